@@ -152,13 +152,48 @@ test('a seller compares an image with its photo, and zooms into it in full scree
   const { page, problems } = await finishedImage();
   const compare = page.getByRole('button', { name: 'Compare', exact: true });
   await compare.click();
-  const border = page.getByRole('slider', { name: 'Border between photo and image' });
-  await border.focus();
-  await page.keyboard.press('End');
-  expect(await border.getAttribute('aria-valuetext')).toBe('100% photo, 0% image');
+  const [photo, image] = [
+    page.getByRole('group', { name: /^Photo\. / }),
+    page.getByRole('group', { name: /^Image\. / }),
+  ];
+  await photo.waitFor();
   expect(await layoutProblems(page, 'comparing')).toEqual([]);
+  const places = () =>
+    Promise.all([photo, image].map((pane) => pane.locator(':scope > div').getAttribute('style')));
+  /** Waits until both are at the same place. */
+  const linked = async () => {
+    await expect.poll(async () => new Set(await places()).size, eventually).toBe(1);
+    const [place] = await places();
+    expect(place).toContain('transform');
+    return place;
+  };
+  const all = await linked();
+  await image.focus();
+  await page.keyboard.press('+');
+  await page.getByText('150 %').waitFor();
+  const zoomed = await linked();
+  expect(zoomed).not.toBe(all);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(linked, eventually).not.toBe(zoomed);
+  const moved = await linked();
+  const frame = (await photo.boundingBox())!;
+  await page.mouse.move(frame.x + 80, frame.y + 80);
+  await page.mouse.down();
+  await page.mouse.move(frame.x + 120, frame.y + 110, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(linked, eventually).not.toBe(moved);
+  await page.keyboard.press('0');
+  await page.getByText('100 %').waitFor();
+  expect(await linked()).toBe(all);
+  // What does not zoom is left to the browser: its own zoom, and a page that scrolls.
+  await page.keyboard.press('Control+0');
+  await page.mouse.wheel(0, 100);
+  expect(await linked()).toBe(all);
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.getByText('150 %').waitFor();
+  await linked();
   await compare.click();
-  await border.waitFor({ state: 'detached' });
+  await photo.waitFor({ state: 'detached' });
 
   const fullScreen = page.getByRole('button', { name: 'Full screen' });
   await fullScreen.click();

@@ -49,6 +49,8 @@ test('after the last free image, photo, scene and options stay: in the form, aft
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole('button', { name: 'Clear' }).click();
   await expectForm(page);
+  await see(page, 'One thing missing: a plan');
+  expect(await page.getByText('Ready to Generate').count()).toBe(0);
 
   await page.reload();
   await expectForm(page);

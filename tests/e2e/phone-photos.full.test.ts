@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, onTestFinished } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
+import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import {
@@ -13,6 +14,7 @@ import {
   expectRestored,
   fillInStudio,
   generate,
+  mug,
   openStudio,
   picker,
   removeButtons,
@@ -40,6 +42,47 @@ test('a photo that changes, or is deleted, after it was chosen is sent as it was
   await generate(page);
   await page.getByRole('link', { name: 'Download' }).waitFor();
   expect(problems).toEqual([]);
+});
+
+test('a phone takes a photo with its camera, also beside the first one; where there is a mouse, nothing offers that', async ({
+  stack,
+  openWindow,
+}) => {
+  const phone = await openWindow({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const seller = await openStudio(stack, phone.page);
+  const camera = phone.page.getByLabel('Take a photo');
+  expect(await camera.getAttribute('capture')).toBe('environment');
+  await phone.page.getByText('Take a photo').waitFor();
+  expect(await layoutProblems(phone.page, 'a phone with a camera')).toEqual([]);
+  await phone.page.setViewportSize({ width: 390, height: 844 });
+  await camera.setInputFiles(cup);
+  await expect.poll(() => removeButtons(phone.page).count(), eventually).toBe(1);
+  await camera.setInputFiles(mug);
+  await expect.poll(() => removeButtons(phone.page).count(), eventually).toBe(2);
+
+  const desk = await openWindow();
+  await openAs(stack, desk.page, seller, '/dashboard');
+  await desk.page.getByRole('button', { name: 'Upload product images' }).waitFor();
+  expect(await desk.page.getByText('Take a photo').isVisible()).toBe(false);
+  expect([...phone.problems, ...desk.problems]).toEqual([]);
+});
+
+test('without a connection, the product is not said to be unfit; that is asked when the connection is back', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  await openStudio(stack, page);
+  // What a visit loads with its first photo.
+  await picker(page).setInputFiles(cup);
+  await page.getByRole('region', { name: 'Scenes' }).waitFor();
+  await page.getByText('Cutting out your product…').waitFor({ state: 'detached' });
+  await page.context().setOffline(true);
+  await removeButtons(page).first().click();
+  await picker(page).setInputFiles(mug);
+  await page.getByText('Your product is not cut out: we could not be reached.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText(/Sketches with your cut-out|yours could not be cut out of its photo/).waitFor();
 });
 
 test('a photo that cannot be read says so at once, with its name; an empty one as well', async ({

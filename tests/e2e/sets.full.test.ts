@@ -50,6 +50,77 @@ test('the images of a set are shown one by one, with the arrow keys and in full 
   expect(problems).toEqual([]);
 });
 
+test('each image of a set is edited, compared and changed from the grid; single keys act unless something is typed', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const seller = await stack.seller();
+  const takes = await seller.submitSet(4);
+  for (const { id } of takes) {
+    await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
+  }
+  const set = `/dashboard?set=${takes[0]!.set.id}`;
+  await openAs(stack, page, seller, set);
+  await tile(page, 2).getByRole('button', { name: 'Edit image 2 of 4' }).click();
+  const editor = page.getByRole('dialog');
+  await editor.waitFor();
+  // Keys are left to the dialog.
+  await page.keyboard.press('3');
+  await page.keyboard.press('Escape');
+  await editor.waitFor({ state: 'detached' });
+  await tile(page, 2).waitFor();
+  expect(await layoutProblems(page, 'buttons of each image')).toEqual([]);
+
+  await button(page, 'Compare image 3 of 4').click();
+  const navigation = page.getByRole('navigation', { name: 'Images of this set' });
+  await navigation.getByText('Image 3 of 4').waitFor();
+  await page.getByRole('group', { name: /^Photo\. / }).waitFor();
+  await page.keyboard.press('c');
+  await page.getByRole('group', { name: /^Photo\. / }).waitFor({ state: 'detached' });
+  // With Ctrl it is a shortcut of the browser.
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('1');
+  await navigation.getByText('Image 1 of 4').waitFor();
+  expect(await page.getByRole('group', { name: /^Photo\. / }).count()).toBe(0);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('d')]);
+  expect(file.suggestedFilename()).toMatch(/\.png$/);
+
+  await navigation.getByRole('button', { name: 'All 4 images' }).click();
+  await button(page, 'Change image 2 of 4').click();
+  await page.locator('input[name=change]:focus').waitFor();
+  await page.keyboard.type('c3d');
+  await navigation.getByText('Image 2 of 4').waitFor();
+  expect(await page.locator('input[name=change]').inputValue()).toBe('c3d');
+  expect(problems).toEqual([]);
+});
+
+test('single keys choose the number of images, and can be turned off', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  const chosen = (count: number) =>
+    page
+      .getByRole('radio', { name: String(count), exact: true })
+      .and(page.locator(':checked'))
+      .waitFor({ state: 'attached' });
+  await page.getByRole('heading', { name: 'Start with a photo of your product' }).click();
+  await page.keyboard.press('3');
+  await chosen(3);
+  await page.keyboard.press('Control+2');
+  await chosen(3);
+  await page.getByRole('button', { name: 'Help' }).click();
+  await page.getByLabel('Keys of one letter or number').click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('4');
+  await chosen(3);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Start with a photo of your product' }).click();
+  await page.keyboard.press('4');
+  await chosen(3);
+  expect(problems).toEqual([]);
+});
+
 test('on a phone, what is below an image stays within its column, also while a preview is shown', async ({
   stack,
   openWindow,

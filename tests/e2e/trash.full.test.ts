@@ -6,6 +6,7 @@ import { dialog, heading, openAs } from '#tests/support/account-steps.ts';
 import { everyLook, layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { newImage } from '#tests/support/finished-images.ts';
+import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 });
@@ -122,4 +123,36 @@ test('what another window deleted for ever meanwhile cannot be restored, and the
   await button(page, 'Restore Chair').click();
   await page.getByText('1 image could not be restored. This image was deleted for ever').waitFor();
   await empty(page);
+});
+
+test('a link to an image in the trash says so, and restores it; one to an image that is gone says that', async ({
+  stack,
+  openWindow,
+}) => {
+  const seller = await stack.seller();
+  const { id } = await newImage(stack, seller, { productName: 'Oak chair' });
+  const link = `/dashboard?generation=${id}`;
+  const { page, problems } = await openWindow();
+  const inTrash = page.getByRole('heading', { name: 'This image is in the trash' });
+  await openAs(stack, page, seller, link);
+  await button(page, 'Full screen').waitFor();
+  // While it is shown, another window deletes it.
+  await remove(seller, id);
+  await inTrash.waitFor();
+  await page.reload();
+  await inTrash.waitFor();
+  await page.getByText(`Oak chair. ${limits.trashDays} days left.`).waitFor();
+  expect(await layoutProblems(page, 'an image in the trash', undefined, everyLook)).toEqual([]);
+  await button(page, 'Restore').click();
+  await button(page, 'Full screen').waitFor();
+  expect(await inTrash.count()).toBe(0);
+
+  await remove(seller, id);
+  await inTrash.waitFor();
+  await seller.request(paths.trashed(id), { method: 'DELETE' });
+  await page.goto(stack.url + link);
+  await page.getByText('This image does not exist any more.').waitFor();
+  await expect.poll(() => new URL(page.url()).search, eventually).toBe('');
+  // Only the replies that nothing is there.
+  for (const problem of problems) expect(problem).toContain('404');
 });

@@ -19,6 +19,14 @@ const packages: readonly { module: RegExp; changed(source: string): string }[] =
         `import { addStyles as __insertCSS } from ${constructedStyles};`,
       ),
   },
+  {
+    module: /\/react-zoom-pan-pinch\/dist\/index\.esm\.js$/,
+    changed: (source) =>
+      source.replace(
+        /function styleInject\(css, ref\) \{[\s\S]*?\n\}/,
+        `import { addStyles as styleInject } from ${constructedStyles};`,
+      ),
+  },
 ];
 
 /** Code that makes such an element, itself or as a component. */

@@ -12,9 +12,10 @@ import {
 } from '#contract';
 import { BannerBar, useClosedUntil } from '#web/features/banner/banner-bar.tsx';
 import { History } from '#web/features/history/history.tsx';
+import type { TrashedNotice } from '#web/features/library/trashed-notice.tsx';
 import { useLooks } from '#web/features/looks/api.ts';
 import type { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
-import { findPlanGate } from '#web/features/plan/plan-gate.ts';
+import { findPlanGate, type PlanGate } from '#web/features/plan/plan-gate.ts';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { generationCode } from '#web/features/studio/generation-code.ts';
 import { type FormContent, Studio } from '#web/features/studio/studio.tsx';
@@ -28,10 +29,19 @@ import { Button } from '#web/ui/button.tsx';
 import { usableOptions } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
-import type { ImageActionsProps, SetActions } from './image-actions.tsx';
+import type { ImageActionsProps, SetActions, TakeEditButton } from './image-actions.tsx';
 import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
 import { shownQuery } from './shown-query.ts';
+
+/** What a seller lacks whose plan allows no image. */
+const missingFor: Readonly<Record<PlanGate, string>> = {
+  NO_SUBSCRIPTION: 'a plan',
+  PAYMENT_OVERDUE: 'a payment',
+  PAYMENT_RETURNED: 'a payment',
+  NO_CREDITS: 'images on your plan',
+  FAIR_USE: 'images on your plan',
+};
 
 /** The dashboard. The shown generation's id is in the URL, so a reload shows the same one. */
 export function DashboardPage() {
@@ -40,16 +50,20 @@ export function DashboardPage() {
   const [query] = useSearchParams();
   // Not on every visit: it reads the subscription from Stripe.
   const [fromCheckout] = useState(query.has('checkout'));
-  const { view, takes, showsSet, show, showSet } = useShownGeneration();
+  const { view, takes, showsSet, missingId, show, showSet } = useShownGeneration();
   const closed = useClosedUntil();
   const renderPlanGate = (errorCode: string | null) => {
-    if (closed) return { renderMessage: () => <BannerBar until={closed} />, leadsToPlans: false };
+    if (closed) {
+      const renderMessage = () => <BannerBar until={closed} />;
+      return { renderMessage, missing: 'an open studio', leadsToPlans: false };
+    }
     const gate = findPlanGate(subscription, errorCode);
     return (
       gate && {
         renderMessage: (isShort: boolean) => (
           <LazyPlanGateMessage gate={gate} subscription={subscription} isShort={isShort} />
         ),
+        missing: missingFor[gate],
         leadsToPlans: ['NO_SUBSCRIPTION', 'NO_CREDITS', 'FAIR_USE'].includes(gate),
       }
     );
@@ -82,6 +96,16 @@ export function DashboardPage() {
       {fromCheckout && (
         <div className="mx-auto max-w-[100rem] px-4 pt-5 sm:px-6">
           <LazyCheckoutReturn subscription={subscription} />
+        </div>
+      )}
+      {missingId !== null && (
+        <div className="mx-auto max-w-[100rem] px-4 pt-5 sm:px-6">
+          <LazyTrashedNotice
+            key={missingId}
+            id={missingId}
+            onRestored={() => showRestored(missingId)}
+            onClose={() => show(null)}
+          />
         </div>
       )}
       <Studio
@@ -122,6 +146,7 @@ export function DashboardPage() {
             {buttons}
           </LazyImageActions>
         )}
+        renderEdit={(take) => <LazyTakeEditButton view={take} />}
         renderSetActions={(shown) => <LazySetActions takes={shown} />}
         renderHistory={(onShow, product) => (
           <History
@@ -138,7 +163,7 @@ export function DashboardPage() {
 
 /**
  * The generation or the set whose id is in the URL. `view` is null for none, undefined while it is loading, and the
- * first take of a set.
+ * first take of a set. `missingId`: of a generation that is not there, or is in the trash.
  */
 function useShownGeneration() {
   const [query, setQuery] = useSearchParams();
@@ -168,27 +193,47 @@ function useShownGeneration() {
     }
   }, [list, shownId, shownSetId, setQuery]);
 
-  // An id that does not exist, or belongs to another seller, is removed from the URL.
-  const notFound =
-    (error instanceof ApiError && error.code === 'NOT_FOUND') || (shownSetId !== null && takes?.length === 0);
+  const isMissing = error instanceof ApiError && error.code === 'NOT_FOUND';
+  // The id of a set that does not exist, or belongs to another seller, is removed from the URL.
+  const isSetMissing = shownSetId !== null && takes?.length === 0;
   useEffect(() => {
-    if (notFound) setQuery({}, { replace: true });
-  }, [notFound, setQuery]);
+    if (isSetMissing) setQuery({}, { replace: true });
+  }, [isSetMissing, setQuery]);
+  const notFound = isMissing || isSetMissing;
 
   return {
     view:
       notFound || (shownId === null && shownSetId === null) ? null : shownSetId === null ? data : takes?.[0],
     takes: takes ?? [],
     showsSet: shownSetId !== null && !notFound,
+    missingId: isMissing ? shownId : null,
     show: (id: string | null) => setQuery(id === null ? {} : { generation: id }, { replace: true }),
     showSet: (id: string) => setQuery({ set: id }, { replace: true }),
   };
+}
+
+const trashedCode = createComponentCode(
+  async () => (await import('#web/features/library/trashed-notice.tsx')).TrashedNotice,
+);
+
+/** Shows nothing until its code is loaded, which few visits need. */
+function LazyTrashedNotice(props: ComponentProps<typeof TrashedNotice>) {
+  const Loaded = useComponentCode(trashedCode, true);
+  return Loaded && <Loaded {...props} />;
 }
 
 /** The code of what a seller can do with an image: a seller who comes for the first time has none. */
 const actionsCode = createComponentCode(async () => (await import('./image-actions.tsx')).ImageActions);
 
 const setActionsCode = createComponentCode(async () => (await import('./image-actions.tsx')).SetActions);
+
+const takeEditCode = createComponentCode(async () => (await import('./image-actions.tsx')).TakeEditButton);
+
+/** Shows nothing until its code is loaded. */
+function LazyTakeEditButton(props: ComponentProps<typeof TakeEditButton>) {
+  const Loaded = useComponentCode(takeEditCode, true);
+  return Loaded && <Loaded {...props} />;
+}
 
 /** Shows nothing until its code is loaded. */
 function LazySetActions(props: ComponentProps<typeof SetActions>) {

@@ -18,6 +18,8 @@ import { toast } from 'sonner';
 import { downloadName, type ExportPresetId, exportPreset, type GenerationView, paths } from '#contract';
 import { checkExport } from '#web/features/exports/api.ts';
 import { type DeleteOutcomes, useDelete, useFavourite } from '#web/features/library/api.ts';
+import { takeName } from '#web/features/studio/progress-text.ts';
+import { takeButtonClass } from '#web/features/studio/set-view.tsx';
 import type { ImageUses } from '#web/features/studio/studio.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { findExportChoice, findRecentPresets, rememberExportChoice } from '#web/lib/export-choice.ts';
@@ -78,7 +80,10 @@ export function ImageActions({ view, uses, children, ...outcomes }: ImageActions
   return (
     <>
       <DownloadButton view={{ ...view, image: view.image }} />
-      <EditButton view={view} />
+      <EditButton view={view} className="px-4! max-sm:-order-2">
+        <SlidersHorizontal aria-hidden className="size-4.5" />
+        Edit
+      </EditButton>
       {children}
       <MenuButton label="More" items={items} className="px-3.5! max-sm:-order-1" />
       {renameDialog}
@@ -89,8 +94,15 @@ export function ImageActions({ view, uses, children, ...outcomes }: ImageActions
 
 const editorCode = createComponentCode(async () => (await import('#web/features/editor/editor.tsx')).Editor);
 
+interface EditButtonProps {
+  view: GenerationView;
+  label?: string;
+  className: string;
+  children: ReactNode;
+}
+
 /** Opens the editor of a finished image. Its code is loaded when the seller is about to open it. */
-function EditButton({ view }: { view: GenerationView }) {
+function EditButton({ view, label, className, children }: EditButtonProps) {
   const { Dialog: Editor, preload, show, close } = useLoadedDialog(editorCode);
   const { image } = view;
   if (!image) return null;
@@ -101,13 +113,23 @@ function EditButton({ view }: { view: GenerationView }) {
         onClick={show}
         onPointerEnter={preload}
         onFocus={preload}
-        className="px-4! max-sm:-order-2"
+        aria-label={label}
+        className={className}
       >
-        <SlidersHorizontal aria-hidden className="size-4.5" />
-        Edit
+        {children}
       </Button>
       {Editor && <Editor view={{ ...view, image }} onClose={close} />}
     </>
+  );
+}
+
+/** Opens the editor of a take of a set. On phones its word is for screen readers. */
+export function TakeEditButton({ view }: { view: GenerationView }) {
+  return (
+    <EditButton view={view} label={`Edit ${takeName(view).toLowerCase()}`} className={takeButtonClass}>
+      <SlidersHorizontal aria-hidden className="size-4 shrink-0" />
+      <span className="max-sm:sr-only">Edit</span>
+    </EditButton>
   );
 }
 

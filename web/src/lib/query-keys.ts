@@ -10,6 +10,7 @@ export const queryKeys = {
   trash: ['trash'],
   trashList: ['trash', 'list'],
   trashCount: ['trash', 'count'],
+  trashed: (id: string) => ['trash', 'one', id] as const,
   /** Prefix of every `generation` key. */
   singleGenerations: ['generation'],
   generation: (id: string) => ['generation', id] as const,

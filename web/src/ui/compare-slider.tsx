@@ -6,8 +6,12 @@ interface CompareSliderProps {
   /** Both fill the slider: elements with `absolute inset-0 size-full`. */
   photo: ReactNode;
   image: ReactNode;
+  /** What the two are called. */
+  names?: readonly [photo: string, image: string];
   className: string;
 }
+
+const usualNames = ['Photo', 'Image'] as const;
 
 const labelClass =
   'pointer-events-none absolute bottom-3 z-3 rounded-full bg-[#17120ccc] px-3 py-1 text-sm font-medium text-[#fffdf9]';
@@ -16,8 +20,9 @@ const labelClass =
 const middle = 50;
 
 /** A photo over the image that was made from it, and a slider that moves the border between them; without JavaScript it stays in the middle. */
-export function CompareSlider({ photo, image, className }: CompareSliderProps) {
+export function CompareSlider({ photo, image, names = usualNames, className }: CompareSliderProps) {
   const [split, setSplit] = useState(middle);
+  const [first, second] = [names[0].toLowerCase(), names[1].toLowerCase()];
   return (
     <div
       // A prerendered page has no `style` attribute: the content security policy refuses it.
@@ -29,8 +34,8 @@ export function CompareSlider({ photo, image, className }: CompareSliderProps) {
     >
       {image}
       <div className="absolute inset-0 z-2 [clip-path:inset(0_calc(100%-var(--split,50%))_0_0)]">{photo}</div>
-      <span className={`${labelClass} left-3`}>Photo</span>
-      <span className={`${labelClass} right-3`}>Image</span>
+      <span className={`${labelClass} left-3`}>{names[0]}</span>
+      <span className={`${labelClass} right-3`}>{names[1]}</span>
       <div
         aria-hidden
         className="pointer-events-none absolute inset-y-0 left-[var(--split,50%)] z-3 -ml-px w-0.5 bg-[#fffdf9] shadow-[0_0_6px_rgb(0_0_0/45%)]"
@@ -45,8 +50,8 @@ export function CompareSlider({ photo, image, className }: CompareSliderProps) {
         max={100}
         value={split}
         onChange={(event) => setSplit(event.target.valueAsNumber)}
-        aria-label="Border between photo and image"
-        aria-valuetext={`${split}% photo, ${100 - split}% image`}
+        aria-label={`Border between ${first} and ${second}`}
+        aria-valuetext={`${split}% ${first}, ${100 - split}% ${second}`}
         className="before-after-range z-4"
       />
     </div>

@@ -21,6 +21,8 @@ interface PictureProps {
   /** `eager` for what is visible at once. */
   loading?: 'lazy' | 'eager';
   fetchPriority?: 'high' | 'low' | 'auto';
+  /** It cannot be loaded. */
+  onError?: () => void;
 }
 
 /** A picture of the site, in the smallest format and size that the browser can use. */
@@ -31,6 +33,7 @@ export function Picture({
   className,
   loading = 'lazy',
   fetchPriority = 'auto',
+  onError,
 }: PictureProps) {
   return (
     <picture className="contents">
@@ -45,6 +48,7 @@ export function Picture({
         fetchPriority={fetchPriority}
         src={picture.src}
         alt={alt}
+        onError={onError}
         className={className}
       />
     </picture>

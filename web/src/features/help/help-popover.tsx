@@ -1,8 +1,10 @@
 import { BookOpen, Braces, Mail } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useId } from 'react';
 import { pages } from '#contract';
+import { setSingleKeys, useSingleKeysOn } from '#web/lib/single-keys.ts';
 import { OpenPopover } from '#web/ui/open-popover.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
+import { Switch } from '#web/ui/switch.tsx';
 
 const links = [
   { to: '/documentation', name: 'Guides', Icon: BookOpen },
@@ -22,10 +24,19 @@ const shortcuts: readonly { place: string; keys: readonly (readonly [keys: strin
       [['/'], 'Search the scenes'],
       [['←', '→', '↑', '↓'], 'Next scene'],
       [['Enter'], 'Choose the scene'],
+      [['1', '–', '4'], 'Number of images'],
       [[control, 'Enter'], 'Generate the image'],
+      [['D'], 'Download the image'],
+      [['C'], 'Compare, or stop comparing'],
     ],
   },
-  { place: 'Several images', keys: [[['←', '→'], 'Previous or next image']] },
+  {
+    place: 'Several images',
+    keys: [
+      [['←', '→'], 'Previous or next image'],
+      [['1', '–', '4'], 'Show one of them'],
+    ],
+  },
   {
     place: 'Library',
     keys: [
@@ -44,7 +55,14 @@ const shortcuts: readonly { place: string; keys: readonly (readonly [keys: strin
       [['Esc'], 'Close'],
     ],
   },
-  { place: 'Comparing with the photo', keys: [[['←', '→'], 'Move the divider']] },
+  {
+    place: 'Comparing',
+    keys: [
+      [['+', '−'], 'Zoom both pictures'],
+      [['0'], 'Show all of them'],
+      [['←', '→', '↑', '↓'], 'Move both, or the divider'],
+    ],
+  },
   {
     place: 'Editor',
     keys: [
@@ -55,6 +73,18 @@ const shortcuts: readonly { place: string; keys: readonly (readonly [keys: strin
     ],
   },
 ];
+
+/** Turns shortcuts without Ctrl on or off. */
+function SingleKeys() {
+  const id = useId();
+  const on = useSingleKeysOn();
+  return (
+    <div className="mt-2 flex items-center justify-between gap-3 text-sm">
+      <label htmlFor={id}>Keys of one letter or number</label>
+      <Switch id={id} checked={on} onChange={setSingleKeys} />
+    </div>
+  );
+}
 
 /** Documentation, contact and keyboard shortcuts. */
 export function HelpPopover({ trigger }: { trigger: ReactElement }) {
@@ -77,6 +107,7 @@ export function HelpPopover({ trigger }: { trigger: ReactElement }) {
             ))}
           </ul>
           <h3 className="mt-3 border-t border-line pt-4 font-semibold">Keyboard shortcuts</h3>
+          <SingleKeys />
           <dl className="text-sm">
             {shortcuts.map(({ place, keys }) => (
               <div key={place} className="mt-3">

@@ -1,6 +1,13 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { emptiedTrashSchema, type GenerationView, paths, type Trash, trashSchema } from '#contract';
+import {
+  emptiedTrashSchema,
+  type GenerationView,
+  paths,
+  type Trash,
+  trashedSchema,
+  trashSchema,
+} from '#contract';
 import { callApi } from '#web/lib/api.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -36,6 +43,14 @@ export function useTrash() {
     });
   }, [client, data]);
   return list;
+}
+
+/** What is in the trash, by its id; the error is NOT_FOUND if it is not there. */
+export function useTrashed(id: string) {
+  return useQuery({
+    queryKey: queryKeys.trashed(id),
+    queryFn: ({ signal }) => callApi('GET', paths.trashed(id), trashedSchema, { signal }),
+  });
 }
 
 /** Deletes what is in the trash for ever. @throws ApiError */

@@ -8,8 +8,11 @@ export interface Cutout {
   ratio: number;
 }
 
-/** The cutouts of photos, by their ids; null for a photo whose product cannot be cut out, nothing while that is not known. */
-type Cutouts = Readonly<Record<string, Cutout | null>>;
+/**
+ * The cutouts of photos, by their ids; null for a photo whose product cannot be cut out, `unanswered` if the server could not be
+ * asked, nothing while that is not known.
+ */
+type Cutouts = Readonly<Record<string, Cutout | 'unanswered' | null>>;
 
 /** Keeps the cutouts of photos; their URLs are revoked with the component. */
 export function useCutouts() {
@@ -23,6 +26,8 @@ export function useCutouts() {
   );
   return {
     cutouts,
+    /** The server could not be asked. */
+    saveUnanswered: (id: string) => setCutouts((known) => ({ ...known, [id]: 'unanswered' })),
     /** @param webp as base64; null for none */
     save: async (id: string, webp: string | null) => {
       const cutout = webp === null ? null : await readCutout(webp);

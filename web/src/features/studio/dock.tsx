@@ -27,6 +27,8 @@ export type RenderProjectPicker = (id: string | null, onChange: (id: string | nu
 export interface PlanGateView {
   /** @param isShort without the plans to choose from, where there is no room for them */
   renderMessage: (isShort: boolean) => ReactNode;
+  /** What the seller lacks, such as `a plan`. */
+  missing: string;
   /** Whether another plan allows one. */
   leadsToPlans: boolean;
 }

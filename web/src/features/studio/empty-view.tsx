@@ -1,18 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { ImagePlus } from 'lucide-react';
+import { Camera, ImagePlus } from 'lucide-react';
 import type { Ref } from 'react';
 import { limits, photoFormats } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { heroPairs } from '#web/pictures/hero.ts';
 import { type SampleProduct, sampleProducts } from '#web/pictures/products.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CameraButton } from '#web/ui/camera-button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
 import { fetchSample } from './api.ts';
+
+/** Of the button that takes a photo: `CameraButton` says whether it is shown. */
+const takeClass =
+  'min-h-13 items-center gap-2 rounded-full border border-line-strong bg-surface px-6 font-semibold hover:bg-sunken';
 
 /** Called with a sample product and its photo. */
 type OnSample = (product: SampleProduct, photo: File) => void;
@@ -23,6 +28,8 @@ interface EmptyViewProps {
   buttonRefs: readonly Ref<HTMLButtonElement>[];
   error: string | undefined;
   onAdd: () => void;
+  /** @param files a photo that was taken now */
+  onTaken: (files: File[]) => void;
   onSample: OnSample;
   /** Files are being dragged over the page. */
   dragging: boolean;
@@ -32,7 +39,7 @@ interface EmptyViewProps {
 
 /** No photos yet: one thing to do. */
 export function EmptyView(props: EmptyViewProps) {
-  const { headingRef, buttonRefs, error, onAdd, onSample, dragging, checkingCount } = props;
+  const { headingRef, buttonRefs, error, onAdd, onTaken, onSample, dragging, checkingCount } = props;
   return (
     <section
       aria-labelledby="stage-heading"
@@ -63,6 +70,10 @@ export function EmptyView(props: EmptyViewProps) {
             {checkingCount > 0 ? <Spinner /> : <ImagePlus aria-hidden className="size-5" />}
             Upload product images
           </Button>
+          <CameraButton onTaken={onTaken} className={takeClass}>
+            <Camera aria-hidden className="size-5" />
+            Take a photo
+          </CameraButton>
           <span className="text-sm text-ink-soft max-sm:hidden">
             {checkingCount > 0 ? 'Checking your photo…' : 'or paste one'}
           </span>

@@ -1,16 +1,20 @@
 import clsx from 'clsx';
 import { ChevronRight, Columns2, RotateCcw, WandSparkles } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type GenerationView, generationFailures } from '#contract';
 import { withReference } from '#web/lib/api.ts';
+import { createComponentCode } from '#web/lib/component-code.ts';
 import { useDates } from '#web/lib/dates.ts';
+import { useSingleKeys } from '#web/lib/single-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { OptionLimits } from '#web/ui/options/usable-options.ts';
+import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import { ChangePanel } from './change-panel.tsx';
 import { ProductMatch } from './product-match.tsx';
 import { PromptDetails } from './prompt-details.tsx';
 import { ResultPicture } from './result-picture.tsx';
-import { actionsClass, belowClass, pictureClass } from './stage-areas.ts';
+import type { OpensWith } from './set-view.tsx';
+import { actionsClass, belowClass, belowStartClass, pictureClass } from './stage-areas.ts';
 
 interface ResultViewProps {
   view: GenerationView;
@@ -21,6 +25,8 @@ interface ResultViewProps {
   onShow: (id: string) => void;
   /** The preview that was shown before, if any. */
   lastPreview: string | null;
+  /** What is done with it at once. */
+  opensWith: OpensWith | undefined;
   onClear: () => void;
   renderActions: (view: GenerationView, buttons: ReactNode) => ReactNode;
   /** Whether the plan allows an image. */
@@ -28,14 +34,29 @@ interface ResultViewProps {
   optionLimits: OptionLimits;
 }
 
+const compareCode = createComponentCode(async () => (await import('./compare-view.tsx')).CompareView);
+
 /** The finished image, as the seller edited it, with its buttons. */
 export function ResultView(props: ResultViewProps) {
   const { view, strips, takes, onShow, lastPreview, onClear, renderActions, canGenerate, optionLimits } =
     props;
   const dates = useDates();
   const [highlighted, setHighlighted] = useState(false);
-  const [comparing, setComparing] = useState(false);
+  const { Dialog: CompareView, ...comparison } = useLoadedDialog(compareCode);
+  const comparing = CompareView !== undefined;
+  const actions = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
+  const change = () => below.current?.querySelector<HTMLElement>('input[name=change]')?.focus();
+  const toggleComparison = comparing ? comparison.close : comparison.show;
+  const open = useEffectEvent(() => {
+    if (props.opensWith === 'compare') comparison.show();
+    if (props.opensWith === 'change') change();
+  });
+  useEffect(() => open(), []);
+  useSingleKeys({
+    c: toggleComparison,
+    d: () => actions.current?.querySelector<HTMLElement>('a[download]')?.click(),
+  });
   if (view.image === null) return null;
   const image = view.edits ?? view.image;
   const { match } = view;
@@ -46,17 +67,16 @@ export function ResultView(props: ResultViewProps) {
       <Button
         variant="secondary"
         aria-pressed={comparing}
-        onClick={() => setComparing(!comparing)}
-        className="px-4! aria-pressed:bg-sunken"
+        aria-keyshortcuts="C"
+        onClick={toggleComparison}
+        onPointerEnter={comparison.preload}
+        onFocus={comparison.preload}
+        className="px-4! aria-pressed:bg-sunken forced-colors:aria-pressed:outline-2"
       >
         <Columns2 aria-hidden className="size-4.5" />
         Compare
       </Button>
-      <Button
-        variant="secondary"
-        onClick={() => below.current?.querySelector<HTMLElement>('input[name=change]')?.focus()}
-        className="px-4!"
-      >
+      <Button variant="secondary" onClick={change} className="px-4!">
         <WandSparkles aria-hidden className="size-4.5" />
         Change
       </Button>
@@ -64,7 +84,7 @@ export function ResultView(props: ResultViewProps) {
   );
   return (
     <>
-      <div className={actionsClass}>
+      <div ref={actions} className={actionsClass}>
         {renderActions(view, buttons)}
         <Button variant="quiet" onClick={onClear} className="px-4!">
           Clear
@@ -72,15 +92,18 @@ export function ResultView(props: ResultViewProps) {
       </div>
       <div className={pictureClass}>
         {strips}
-        <ResultPicture
-          view={view}
-          image={image}
-          takes={takes}
-          onShow={onShow}
-          lastPreview={lastPreview}
-          area={area}
-          comparing={comparing}
-        />
+        {CompareView ? (
+          <CompareView view={view} />
+        ) : (
+          <ResultPicture
+            view={view}
+            image={image}
+            takes={takes}
+            onShow={onShow}
+            lastPreview={lastPreview}
+            area={area}
+          />
+        )}
       </div>
       <div ref={below} className={belowClass}>
         <p className="text-sm text-ink-soft">
@@ -149,7 +172,7 @@ export function NoImageView({ view, strips, retrying, onRetry, onClear, actions 
           </div>
         </div>
       </div>
-      <div className={`${belowClass} mx-0!`}>
+      <div className={belowStartClass}>
         <SceneAndPhotos view={view} />
       </div>
     </>

@@ -8,7 +8,7 @@ import type { OptionLimits } from '#web/ui/options/usable-options.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { NoImageView, ResultView } from './ended-view.tsx';
 import { PendingView, UploadingView } from './pending-view.tsx';
-import { type SetActions, SetView } from './set-view.tsx';
+import { type OpensWith, type SetActions, SetView } from './set-view.tsx';
 
 export interface GenerationContentProps {
   /** The photo of the form, while a request with it is being sent. */
@@ -24,6 +24,8 @@ export interface GenerationContentProps {
   /** Whether the set is shown as a grid; `view` is its first take then. */
   showsSet: boolean;
   setActions: SetActions;
+  /** How `view` was opened, if not as it is. */
+  opensWith: OpensWith | undefined;
   onShowSet: () => void;
   cancelling: boolean;
   retrying: boolean;
@@ -97,6 +99,7 @@ function OneGeneration(props: OneGenerationProps) {
         takes={props.takes}
         onShow={props.setActions.onShow}
         lastPreview={preview}
+        opensWith={props.opensWith}
         onClear={onClear}
         renderActions={props.renderActions}
         canGenerate={props.onRetry !== null}

@@ -16,6 +16,7 @@ export function PhotoSection({ studioForm }: PhotoSectionProps) {
     <PhotoSlots
       photos={photosField.value}
       onAdd={dropzone.open}
+      onTaken={studioForm.addPhotos}
       onRemove={removePhoto}
       error={form.formState.errors.photos?.message}
       dragging={dropzone.isDragActive}

@@ -1,7 +1,8 @@
 import clsx from 'clsx';
-import { FileImage, ImagePlus, Plus, X } from 'lucide-react';
+import { Camera, FileImage, ImagePlus, Plus, X } from 'lucide-react';
 import { type ReactNode, type Ref, type RefCallback, useRef, useState } from 'react';
 import { isolateName, limits, photoFormats } from '#contract';
+import { CameraButton } from '#web/ui/camera-button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
 import { Name } from '#web/ui/name.tsx';
@@ -12,6 +13,8 @@ interface PhotoSlotsProps {
   photos: readonly Photo[];
   /** Opens the file picker. */
   onAdd: () => void;
+  /** @param files a photo that was taken now */
+  onTaken: (files: File[]) => void;
   onRemove: (id: string) => void;
   error: string | undefined;
   /** Files are being dragged over the page. */
@@ -26,7 +29,7 @@ interface PhotoSlotsProps {
 
 /** The four slots: the photos, the add button, and the empty slots. */
 export function PhotoSlots(props: PhotoSlotsProps) {
-  const { photos, onAdd, onRemove, error, dragging, addButtonRef, checkingCount, children } = props;
+  const { photos, onAdd, onTaken, onRemove, error, dragging, addButtonRef, checkingCount, children } = props;
   const removeButtons = useRef(new Map<string, HTMLButtonElement>());
   const addButton = useRef<HTMLButtonElement>(null);
   const emptySlots = limits.photos - photos.length - checkingCount;
@@ -73,6 +76,22 @@ export function PhotoSlots(props: PhotoSlotsProps) {
             dragging={dragging}
             buttonRef={mergeRefs(addButtonRef, addButton)}
           />
+        )}
+        {emptySlots > 0 && (
+          <li
+            className={clsx(
+              'hidden pointer-coarse:block',
+              isEmpty ? 'col-span-4' : 'aspect-square lg:hidden',
+            )}
+          >
+            <CameraButton
+              onTaken={onTaken}
+              className="size-full min-h-11 items-center justify-center gap-2 rounded-field border border-line-strong bg-surface text-sm font-semibold hover:bg-sunken"
+            >
+              <Camera aria-hidden className="size-5 text-accent" />
+              <span className={isEmpty ? undefined : 'sr-only'}>Take a photo</span>
+            </CameraButton>
+          </li>
         )}
         {!isEmpty &&
           Array.from({ length: emptySlots - 1 }, (_, index) => (

@@ -19,13 +19,15 @@ export interface ReadyViewProps {
   choice: SceneChoice | undefined;
   onChoose: (choice: WallChoice) => void;
   looksButton: ReactNode;
+  /** What the plan lacks for an image, such as `a plan`; null for nothing. */
+  missing: string | null;
   /** Null while the plan allows no image. */
   onGenerate: (() => void) | null;
 }
 
 /** With photos, before anything is made: the product on the left, and every scene to choose from. */
 export function ReadyView(props: ReadyViewProps) {
-  const { headingRef, studioForm, looks, choice, onChoose, looksButton, onGenerate } = props;
+  const { headingRef, studioForm, looks, choice, onChoose, looksButton, missing, onGenerate } = props;
   const { form, photosField, productNameInput } = studioForm;
   const error = form.formState.errors.productName?.message;
   const [first] = photosField.value;
@@ -63,7 +65,13 @@ export function ReadyView(props: ReadyViewProps) {
         </div>
         <LargePicture photo={first} choice={shownChoice} cutout={cutout} />
         <PhotoSection studioForm={studioForm} />
-        <Checklist studioForm={studioForm} looks={looks} choice={choice} onGenerate={onGenerate} />
+        <Checklist
+          studioForm={studioForm}
+          looks={looks}
+          choice={choice}
+          missing={missing}
+          onGenerate={onGenerate}
+        />
       </section>
       <SceneWall
         looks={looks}
@@ -129,10 +137,10 @@ function LargePicture({ photo, choice, cutout }: LargePictureProps) {
   );
 }
 
-type ChecklistProps = Pick<ReadyViewProps, 'studioForm' | 'looks' | 'choice' | 'onGenerate'>;
+type ChecklistProps = Pick<ReadyViewProps, 'studioForm' | 'looks' | 'choice' | 'missing' | 'onGenerate'>;
 
 /** What the image will be made of, and what is still missing. */
-function Checklist({ studioForm, looks, choice, onGenerate }: ChecklistProps) {
+function Checklist({ studioForm, looks, choice, missing, onGenerate }: ChecklistProps) {
   const { form, photosField, optionLimits } = studioForm;
   const prompt = form.watch('prompt');
   const { numImages, width, height } = usableOptions(form.watch('options'), optionLimits);
@@ -145,7 +153,7 @@ function Checklist({ studioForm, looks, choice, onGenerate }: ChecklistProps) {
     <div className="grid gap-2.5 max-lg:col-span-2">
       <div className="flex min-h-11 items-center justify-between gap-3">
         <h3 className="font-semibold tracking-tight lg:text-[0.9375rem]">
-          {hasWords ? 'Ready to Generate' : 'One thing missing: a scene'}
+          {readyText(hasWords ? null : 'a scene', missing)}
         </h3>
         {hasWords && onGenerate && (
           <Button variant="secondary" onClick={onGenerate} className="px-3.5! text-sm!">
@@ -173,13 +181,20 @@ function Checklist({ studioForm, looks, choice, onGenerate }: ChecklistProps) {
             ' choose a picture on the right, or describe the setting in your own words below.'
           )}
         </CheckItem>
-        <CheckItem done label={countText(numImages, 'image')}>
+        <CheckItem done={missing === null} label={countText(numImages, 'image')}>
           {` of ${width} × ${height}.`}
           {imagesLeft !== null && ` You have ${imagesLeft} left.`}
         </CheckItem>
       </ul>
     </div>
   );
+}
+
+/** Whether everything is there. Each is what is missing; null for nothing. */
+function readyText(words: string | null, plan: string | null): string {
+  if (words && plan) return `Two things missing: ${words} and ${plan}`;
+  const missing = words ?? plan;
+  return missing ? `One thing missing: ${missing}` : 'Ready to Generate';
 }
 
 function CheckItem({ done, label, children }: { done: boolean; label: string; children: ReactNode }) {

@@ -1,35 +1,29 @@
-import clsx from 'clsx';
 import { Maximize } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { type GenerationView, isolateName } from '#contract';
+import type { ReactNode } from 'react';
+import type { GenerationView } from '#contract';
 import { createComponentCode } from '#web/lib/component-code.ts';
-import { CompareSlider } from '#web/ui/compare-slider.tsx';
+import { useGenerations } from '#web/lib/generations.ts';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
+import { altOf } from './alt-of.ts';
 import type { ViewerImage } from './viewer.tsx';
 
 interface ResultPictureProps {
   view: GenerationView;
   image: { url: string; width: number; height: number };
-  /** The takes of its set: the full-screen view goes through them. */
+  /** The takes of its set. */
   takes: readonly GenerationView[];
   onShow: (id: string) => void;
   /** The preview that was shown before, if any. */
   lastPreview: string | null;
   /** An area to outline, in fractions of the image; null for none. */
   area: readonly { x: number; y: number }[] | null;
-  /** Whether it is compared with a photo. */
-  comparing: boolean;
 }
 
-const layerClass = 'absolute inset-0 size-full object-contain';
-
-/** The finished image: as it is, compared with one of its photos, or in full screen. */
+/** The finished image, also in full screen. */
 export function ResultPicture(props: ResultPictureProps) {
-  const { view, image, takes, onShow, lastPreview, area, comparing } = props;
-  const [photoIndex, setPhotoIndex] = useState(0);
-  const alt = altOf(view);
-  const finished = takes.length > 1 ? takes.filter((take) => take.image !== null) : [view];
+  const { view, image, takes, onShow, lastPreview, area } = props;
+  const finished = useViewed(view, takes);
   const viewer = useViewer({
     images: finished.flatMap((take) => viewerImage(take) ?? []),
     shown: finished.findIndex(({ id }) => id === view.id),
@@ -38,53 +32,32 @@ export function ResultPicture(props: ResultPictureProps) {
       if (seen && seen.id !== view.id) onShow(seen.id);
     },
   });
-  const photo = view.photos[photoIndex];
   return (
-    <div className="grid gap-3">
-      <div className="stage-frame relative">
-        {comparing && photo ? (
-          <CompareSlider
-            className="sweep size-full rounded-card"
-            photo={<img src={photo.url} alt="" className={clsx(layerClass, 'sweep')} />}
-            image={<img src={image.url} alt={alt} className={layerClass} />}
-          />
-        ) : (
-          <CrossfadeImage
-            url={image.url}
-            initialUrl={lastPreview}
-            alt={alt}
-            className="sweep size-full rounded-card"
-          />
-        )}
-        {area && <MatchedArea points={area} />}
-        <PictureButton label="Full screen" onClick={viewer.show} onIntent={viewer.prepare}>
-          <Maximize aria-hidden className="size-5" />
-        </PictureButton>
-      </div>
-      {comparing && view.photos.length > 1 && (
-        <ul className="flex flex-wrap justify-center gap-2" aria-label="Compare with">
-          {view.photos.map(({ thumbnailUrl }, index) => (
-            <li key={thumbnailUrl}>
-              <button
-                type="button"
-                aria-label={`Photo ${index + 1} of ${view.photos.length}`}
-                aria-pressed={index === photoIndex}
-                onClick={() => setPhotoIndex(index)}
-                className="block size-13 overflow-hidden rounded-field border-2 border-line aria-pressed:border-accent"
-              >
-                <img src={thumbnailUrl} alt="" className="size-full object-cover" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+    <div className="stage-frame relative">
+      <CrossfadeImage
+        url={image.url}
+        initialUrl={lastPreview}
+        alt={altOf(view)}
+        className="sweep size-full rounded-card"
+      />
+      {area && <MatchedArea points={area} />}
+      <PictureButton label="Full screen" onClick={viewer.show} onIntent={viewer.prepare}>
+        <Maximize aria-hidden className="size-5" />
+      </PictureButton>
       {viewer.element}
     </div>
   );
 }
 
-function altOf({ productName, prompt }: GenerationView): string {
-  return `${isolateName(productName) || 'Your product'}: ${isolateName(prompt)}`;
+/** What the full-screen view leads through: the finished takes of a set, or the images of the product that are loaded. */
+function useViewed(view: GenerationView, takes: readonly GenerationView[]): readonly GenerationView[] {
+  const { data } = useGenerations();
+  if (takes.length > 1) return takes.filter(({ image }) => image !== null);
+  const { id, productName } = view;
+  const ofProduct = (data?.pages.flatMap((page) => page.generations) ?? []).filter(
+    (each) => each.image !== null && (productName === '' || each.productName === productName),
+  );
+  return ofProduct.some((each) => each.id === id) ? ofProduct : [view];
 }
 
 /** Null for a generation that has no image. */

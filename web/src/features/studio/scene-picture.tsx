@@ -1,4 +1,5 @@
-import { Palette } from 'lucide-react';
+import { ImageOff, Palette } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import type { LookView, SceneId, SceneTemplate } from '#contract';
 import { emptyScenePictures, emptyTemplatePictures } from '#web/pictures/empty-scenes.ts';
 import { scenePictures } from '#web/pictures/scenes.ts';
@@ -10,8 +11,8 @@ import { type SceneChoice, sceneIn } from './scene-words.ts';
 /** A scene as it is shown on the wall: a look has its picture with it. */
 export type WallChoice = Exclude<SceneChoice, { kind: 'look' }> | { kind: 'look'; look: LookView };
 
-/** The product in the pictures: null if it cannot be cut out, undefined while that is not known. */
-export type ShownCutout = Cutout | null | undefined;
+/** The product in the pictures: null if it cannot be cut out, `unanswered` if nobody could say, undefined while that is asked. */
+export type ShownCutout = Cutout | 'unanswered' | null | undefined;
 
 /** Which scene's picture stands for a choice: a look may consist of one. */
 function pictureOf(choice: WallChoice): { scene: SceneId } | { template: SceneTemplate } | null {
@@ -26,7 +27,7 @@ function pictureOf(choice: WallChoice): { scene: SceneId } | { template: SceneTe
 
 /** Whether the picture of a choice is a sketch: an empty scene with the product laid over it. */
 export function isSketch(choice: WallChoice, cutout: ShownCutout): boolean {
-  return !!cutout && pictureOf(choice) !== null;
+  return !!cutout && cutout !== 'unanswered' && pictureOf(choice) !== null;
 }
 
 interface ScenePictureProps {
@@ -40,20 +41,29 @@ const fillClass = 'size-full object-cover';
 
 /** The picture of a scene, which fills what is around it: with the seller's own product, or with another one. */
 export function ScenePicture({ choice, cutout, sizes }: ScenePictureProps) {
+  const [broken, setBroken] = useState(false);
+  useEffect(() => {
+    if (!broken) return;
+    const retry = () => setBroken(false);
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [broken]);
+  const onError = () => setBroken(true);
+  if (broken) return <ImageOff aria-hidden className="m-auto size-8 text-line-strong" strokeWidth={1.25} />;
   if (choice.kind === 'look' && choice.look.pictureUrl) {
-    return <img src={choice.look.pictureUrl} alt="" loading="lazy" className={fillClass} />;
+    return <img src={choice.look.pictureUrl} alt="" loading="lazy" onError={onError} className={fillClass} />;
   }
   const found = pictureOf(choice);
   if (found === null) return <Palette aria-hidden className="m-auto size-8 text-ink-soft" />;
   const isScene = 'scene' in found;
-  if (cutout === null) {
+  if (cutout === null || cutout === 'unanswered') {
     const ready = isScene ? scenePictures[found.scene] : templatePictures[found.template];
-    return <Picture picture={ready} alt="" sizes={sizes} className={fillClass} />;
+    return <Picture picture={ready} alt="" sizes={sizes} className={fillClass} onError={onError} />;
   }
   const empty = isScene ? emptyScenePictures[found.scene] : emptyTemplatePictures[found.template];
   return (
     <>
-      <Picture picture={empty} alt="" sizes={sizes} className={fillClass} />
+      <Picture picture={empty} alt="" sizes={sizes} className={fillClass} onError={onError} />
       {cutout && <Product cutout={cutout} isLying={isScene && found.scene === 'flat-lay'} />}
     </>
   );
@@ -92,7 +102,7 @@ function Product({ cutout: { url, ratio }, isLying }: { cutout: Cutout; isLying:
           width: percent(width),
           height: percent(height),
         }}
-        className="absolute animate-fade-in"
+        className="absolute animate-land"
       />
     </>
   );

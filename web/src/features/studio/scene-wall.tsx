@@ -1,8 +1,9 @@
 import clsx from 'clsx';
 import { Bookmark, Check, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type LookView, sceneGroups, sceneLibrary, sceneTemplates } from '#contract';
 import { shortcutOf } from '#web/lib/shortcut.ts';
+import { useSingleKeys } from '#web/lib/single-keys.ts';
 import { focusAfterKey } from '#web/ui/grid-keys.ts';
 import { Name } from '#web/ui/name.tsx';
 import { isSketch, ScenePicture, type ShownCutout, type WallChoice } from './scene-picture.tsx';
@@ -35,7 +36,9 @@ export function SceneWall({ looks, chosen, onChoose, cutout, hasPhoto, looksButt
   const [category, setCategory] = useState<Category>('all');
   const [search, setSearch] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
-  useSearchKey(() => searchField.current?.focus());
+  const focusSearch = () => searchField.current?.focus();
+  // Many keyboards type it with Shift.
+  useSingleKeys({ '/': focusSearch, 'Shift+/': focusSearch });
   const all = tilesOf(looks);
   const wanted = search.trim().toLowerCase();
   const shown = all.filter(
@@ -112,6 +115,9 @@ export function SceneWall({ looks, chosen, onChoose, cutout, hasPhoto, looksButt
 /** What the pictures show. */
 function cutoutText(cutout: ShownCutout): string {
   if (cutout === undefined) return 'Cutting out your product…';
+  if (cutout === 'unanswered') {
+    return 'Your product is not cut out: we could not be reached.';
+  }
   return cutout
     ? 'Sketches with your cut-out'
     : 'Shown with other products: yours could not be cut out of its photo.';
@@ -147,6 +153,9 @@ interface TileGridProps {
   cutout: ShownCutout;
 }
 
+/** When the cutout lands in the last pictures. */
+const landingMostMs = 300;
+
 function TileGrid({ tiles, chosen, onChoose, cutout }: TileGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const chosenIndex = tiles.findIndex(({ choice }) => isSameChoice(choice, chosen));
@@ -173,7 +182,12 @@ function TileGrid({ tiles, chosen, onChoose, cutout }: TileGridProps) {
         const key = keyOfChoice(choice);
         const isChosen = index === chosenIndex;
         return (
-          <li key={key} className="relative">
+          <li
+            key={key}
+            className="relative"
+            // The cutout lands in one picture after the other.
+            style={{ '--land-delay': `${Math.min(index * 20, landingMostMs)}ms` } as CSSProperties}
+          >
             <button
               type="button"
               aria-pressed={isChosen}
@@ -226,22 +240,4 @@ function SketchLabel() {
       Sketch
     </span>
   );
-}
-
-/** Calls `focus` when `/` is pressed while no field has the focus and no dialog is open. */
-function useSearchKey(focus: () => void): void {
-  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    // Many keyboards type it with Shift.
-    if (!['/', 'Shift+/'].includes(shortcutOf(event)) || event.defaultPrevented) return;
-    if (document.querySelector('[role=dialog], [role=menu]') !== null) return;
-    const { target } = event;
-    if (target instanceof Element && target.closest('input, textarea, select') !== null) return;
-    event.preventDefault();
-    focus();
-  });
-  useEffect(() => {
-    const listener = (event: globalThis.KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
 }

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Download, RotateCcw } from 'lucide-react';
+import { Columns2, Download, type LucideIcon, RotateCcw, WandSparkles } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { downloadName, type GenerationView, generationFailures, hasEnded } from '#contract';
 import { withReference } from '#web/lib/api.ts';
@@ -9,11 +9,16 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 import { usePreview } from './api.ts';
 import { isSetPending, progressOfSet, progressText, takeName } from './progress-text.ts';
-import { actionsClass, pictureClass } from './stage-areas.ts';
+import { actionsFirstClass, pictureClass } from './stage-areas.ts';
 import { StopButton } from './stop-button.tsx';
 
+/** How an image is opened: compared, or with the focus where a change is described. */
+export type OpensWith = 'compare' | 'change';
+
 export interface SetActions {
-  onShow: (id: string) => void;
+  onShow: (id: string, opensWith?: OpensWith) => void;
+  /** The button that edits a finished take. */
+  renderEdit: (view: GenerationView) => ReactNode;
   /** @param useImage whether the button said that stopping uses the image */
   onCancel: (id: string, useImage: boolean) => void;
   /** Null while the plan allows no image, or while another one is being tried again. */
@@ -29,14 +34,15 @@ interface SetViewProps extends SetActions {
 }
 
 /** The takes of a set, which fill in as they are made. */
-export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear, actions }: SetViewProps) {
+export function SetView(props: SetViewProps) {
+  const { takes, cancelling, onShow, renderEdit, onCancel, onRetry, onClear, actions } = props;
   // Where a preview is visible, stopping uses an image: each of those has its own button, which says so.
   const free = takes.filter(({ state, previewUrl }) => !hasEnded(state) && previewUrl === null);
   const [first] = takes;
   const ratio = first ? first.options.width / first.options.height : 1;
   return (
     <>
-      <div className={clsx(actionsClass, 'max-sm:order-2!')}>
+      <div className={actionsFirstClass}>
         {!isSetPending(takes) && actions}
         {free.length > 1 && (
           <Button
@@ -69,7 +75,8 @@ export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear,
               key={view.id}
               view={view}
               cancelling={cancelling}
-              onShow={() => onShow(view.id)}
+              onShow={(opensWith) => onShow(view.id, opensWith)}
+              renderEdit={renderEdit}
               onCancel={(useImage) => onCancel(view.id, useImage)}
               onRetry={onRetry && (() => onRetry(view))}
             />
@@ -83,7 +90,8 @@ export function SetView({ takes, cancelling, onShow, onCancel, onRetry, onClear,
 interface TakeTileProps {
   view: GenerationView;
   cancelling: boolean;
-  onShow: () => void;
+  onShow: (opensWith?: OpensWith) => void;
+  renderEdit: (view: GenerationView) => ReactNode;
   /** @param useImage whether the button said that stopping uses the image */
   onCancel: (useImage: boolean) => void;
   /** Null while the plan allows no image. */
@@ -93,7 +101,8 @@ interface TakeTileProps {
 const frameClass = 'sweep relative block aspect-(--frame-ratio) w-full overflow-hidden rounded-field';
 
 /** A take in the grid of its set: its image, how far it is, or why there is none. */
-function TakeTile({ view, cancelling, onShow, onCancel, onRetry }: TakeTileProps) {
+function TakeTile(props: TakeTileProps) {
+  const { view, onShow } = props;
   const preview = usePreview(view);
   const image = view.edits ?? view.image;
   const name = takeName(view);
@@ -102,7 +111,7 @@ function TakeTile({ view, cancelling, onShow, onCancel, onRetry }: TakeTileProps
       {image ? (
         <button
           type="button"
-          onClick={onShow}
+          onClick={() => onShow()}
           aria-label={`Show ${name.toLowerCase()}`}
           className={clsx(frameClass, 'ring-1 ring-line hover:ring-2 hover:ring-accent')}
         >
@@ -113,7 +122,7 @@ function TakeTile({ view, cancelling, onShow, onCancel, onRetry }: TakeTileProps
           <Picture view={view} preview={preview} />
         </div>
       )}
-      <TakeActions view={view} cancelling={cancelling} onCancel={onCancel} onRetry={onRetry} />
+      <TakeActions {...props} />
     </li>
   );
 }
@@ -146,20 +155,25 @@ function Picture({ view, preview }: { view: GenerationView; preview: string | nu
   );
 }
 
-function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps, 'onShow'>) {
+function TakeActions({ view, cancelling, onShow, renderEdit, onCancel, onRetry }: TakeTileProps) {
   if (view.image) {
     return (
       <>
         {view.match && <MatchLine level={view.match.level} />}
-        <a
-          href={(view.edits ?? view.image).downloadUrl}
-          download={downloadName(view.productName, view.createdAt)}
-          aria-label={`Download ${takeName(view).toLowerCase()}`}
-          className={buttonClass('secondary', 'px-4! text-sm!')}
-        >
-          <Download aria-hidden className="size-4" />
-          Download
-        </a>
+        <div className="grid grid-cols-3 gap-1.5 sm:grid-cols-2">
+          <a
+            href={(view.edits ?? view.image).downloadUrl}
+            download={downloadName(view.productName, view.createdAt)}
+            aria-label={`Download ${takeName(view).toLowerCase()}`}
+            className={buttonClass('secondary', `${takeButtonClass} max-sm:col-span-3`)}
+          >
+            <Download aria-hidden className="size-4" />
+            Download
+          </a>
+          {renderEdit(view)}
+          <OpenButton view={view} name="Compare" Icon={Columns2} onClick={() => onShow('compare')} />
+          <OpenButton view={view} name="Change" Icon={WandSparkles} onClick={() => onShow('change')} />
+        </div>
       </>
     );
   }
@@ -188,6 +202,31 @@ function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps
         </Button>
       )}
     </>
+  );
+}
+
+/** Of the buttons below a take, of which two are as wide as it. */
+export const takeButtonClass = 'px-2! text-sm! lg:max-xl:gap-1!';
+
+interface OpenButtonProps {
+  view: GenerationView;
+  name: string;
+  Icon: LucideIcon;
+  onClick: () => void;
+}
+
+/** Opens a take with what is wanted there. On phones its word is for screen readers. */
+function OpenButton({ view, name, Icon, onClick }: OpenButtonProps) {
+  return (
+    <Button
+      variant="secondary"
+      onClick={onClick}
+      aria-label={`${name} ${takeName(view).toLowerCase()}`}
+      className={takeButtonClass}
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      <span className="max-sm:sr-only">{name}</span>
+    </Button>
   );
 }
 

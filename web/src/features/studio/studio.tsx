@@ -9,9 +9,10 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { toast } from 'sonner';
-import { acceptedPhotos, type GenerationView, hasEnded, type LookView } from '#contract';
+import { acceptedPhotos, type GenerationView, hasEnded, type LookView, limits } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
+import { useSingleKeys } from '#web/lib/single-keys.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
@@ -23,6 +24,7 @@ import { isSetPending } from './progress-text.ts';
 import type { ReadyViewProps } from './ready-view.tsx';
 import type { SceneWallProps } from './scene-wall.tsx';
 import { choiceIn, isSameChoice, withChoice, withoutChoice } from './scene-words.ts';
+import type { OpensWith } from './set-view.tsx';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
 import { useImageAsPhoto } from './use-image-as-photo.ts';
@@ -78,6 +80,8 @@ interface StudioProps {
   badge: ReactNode;
   /** The buttons of a finished image, or below why there is none. */
   renderActions: (view: GenerationView, uses: ImageUses, buttons: ReactNode) => ReactNode;
+  /** The button that edits a take of a set. */
+  renderEdit: (view: GenerationView) => ReactNode;
   /** Beside the download of a set. */
   renderSetActions: (takes: readonly GenerationView[]) => ReactNode;
   /** Earlier generations. @param product the name of the one that is shown; null for all */
@@ -101,6 +105,7 @@ export function Studio(props: StudioProps) {
   const uploadButton = useRef<HTMLButtonElement>(null);
   const container = useRef<HTMLDivElement>(null);
   const [dockOpen, setDockOpen] = useState(false);
+  const [opensWith, setOpensWith] = useState<OpensWith>();
   usePanelTop(container);
   const submission = useSubmission({
     onAccepted: (accepted, submitted) => {
@@ -184,10 +189,25 @@ export function Studio(props: StudioProps) {
       studioForm.changeOptions(before.options);
     });
   };
-  const show = (id: string | null) => {
+  const show = (id: string | null, opened?: OpensWith) => {
     setDockOpen(false);
+    setOpensWith(opened);
     onShow(id);
   };
+  useSingleKeys(
+    numberKeys((number) => {
+      // The takes, while they are shown and the number of images is not.
+      if (state === 'shown' && !dockOpen && takes.length > 1) {
+        const take = takes[number - 1];
+        if (take?.image) show(take.id);
+        return;
+      }
+      const { imagesLeft } = props.optionLimits;
+      if (imagesLeft === null || number <= Math.max(1, imagesLeft)) {
+        studioForm.changeOptions({ ...content.options, numImages: number });
+      }
+    }),
+  );
   const looksButton = props.renderLooksButton(content);
   const filmstrip = props.renderHistory(
     (id) => {
@@ -216,6 +236,7 @@ export function Studio(props: StudioProps) {
             dragging={dropzone.isDragActive}
             checkingCount={checkingPhotos}
             onAdd={dropzone.open}
+            onTaken={studioForm.addPhotos}
             onSample={(product, photo) => {
               studioForm.fillInSample(photo, product);
               moveTo(heading.current);
@@ -231,6 +252,7 @@ export function Studio(props: StudioProps) {
               choice={choice}
               onChoose={onChoose}
               looksButton={looksButton}
+              missing={planGate?.missing ?? null}
               onGenerate={planGate ? null : () => generate()}
             />
           ) : (
@@ -246,8 +268,10 @@ export function Studio(props: StudioProps) {
             view={view}
             takes={takes}
             showsSet={showsSet}
+            opensWith={opensWith}
             setActions={{
               onShow: show,
+              renderEdit: props.renderEdit,
               onCancel: (id, useImage) => submission.cancel({ id, useImage }),
               onRetry: planGate || retrying ? null : retry,
               onClear: () => show(null),
@@ -308,6 +332,14 @@ export function Studio(props: StudioProps) {
         />
       </div>
     </div>
+  );
+}
+
+/** What `useSingleKeys` takes for 1 to 4, which some keyboards type with Shift. */
+function numberKeys(choose: (number: number) => void): Record<string, () => void> {
+  const numbers = Array.from({ length: limits.imagesPerRequest }, (_, index) => index + 1);
+  return Object.fromEntries(
+    numbers.flatMap((number) => [`${number}`, `Shift+${number}`].map((key) => [key, () => choose(number)])),
   );
 }
 

@@ -31,7 +31,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const checked = useRef<Promise<void>>(Promise.resolve());
   const [checkingCount, setCheckingCount] = useState(0);
   const [warnings, setWarnings] = useState<PhotoWarnings>({});
-  const { cutouts, save: saveCutout } = useCutouts();
+  const { cutouts, save: saveCutout, saveUnanswered } = useCutouts();
   /** What stops the server's check of each photo. */
   const asked = useRef(new Map<string, AbortController>());
   const stopAsking = (id: string) => asked.current.get(id)?.abort();
@@ -63,10 +63,16 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     asked.current.set(id, stop);
     const { checkOnServer } = await importInspection();
     const checked = await checkOnServer(copy, stop.signal, true);
-    if (!stop.signal.aborted) {
-      saveWarnings(id, [...found, ...(checked?.warnings ?? [])]);
-      await saveCutout(id, checked?.cutout ?? null);
+    if (stop.signal.aborted) return;
+    if (checked === null) {
+      saveUnanswered(id);
+      // Asked again when there is a connection, unless the photo is gone by then.
+      const askAgain = () => void saveInspection(id, { warnings: found, copy });
+      window.addEventListener('online', askAgain, { once: true, signal: stop.signal });
+      return;
     }
+    saveWarnings(id, [...found, ...checked.warnings]);
+    await saveCutout(id, checked.cutout);
     if (asked.current.get(id) === stop) asked.current.delete(id);
   };
   const check = async (file: File) => {
