@@ -165,8 +165,9 @@ function SideBySide({ pictures }: { pictures: readonly ShownPicture[] }) {
                 wrapperProps={{
                   role: 'group',
                   'aria-label': `${label}. Plus and minus zoom both pictures, the arrow keys move them, 0 shows all.`,
-                  className: '-outline-offset-3',
                 }}
+                // The frame hides what is beside it.
+                wrapperClass="-outline-offset-3"
                 wrapperStyle={{ width: '100%', height: '100%' }}
                 contentStyle={{ width: '100%', height: '100%' }}
               >
