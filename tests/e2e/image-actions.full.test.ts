@@ -1,7 +1,8 @@
 /** What a seller does with a finished image: make it again, look closely, export it, save it as a look. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { errorDefinitions } from '#contract';
+import { errorDefinitions, type GenerationView, identityRecipe, paths } from '#contract';
+import { call } from '#tests/support/account.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -205,6 +206,31 @@ test('a seller compares an image with its photo, and zooms into it in full scree
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
   await fullScreen.and(page.locator(':focus')).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('an image before its edits lies under a slider, unless they changed its frame', async ({
+  finishedImage,
+}) => {
+  const { page, seller, id, problems } = await finishedImage();
+  const edit = async (change: object, basedOn: number | null) => {
+    const recipe = { ...identityRecipe, ...change };
+    const { body } = await call<GenerationView>(seller, 'PUT', paths.edits(id), { recipe, basedOn });
+    return body.edits!.version;
+  };
+  const version = await edit({ brightness: 20 }, null);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const before = page.getByRole('button', { name: 'The image before the edits' });
+  await before.click();
+  const border = page.getByRole('slider', { name: 'Border between before the edits and this image' });
+  await border.focus();
+  await page.keyboard.press('End');
+  expect(await border.getAttribute('aria-valuetext')).toBe('100% before the edits, 0% this image');
+  expect(await layoutProblems(page, 'before and after edits')).toEqual([]);
+
+  await edit({ crop: { left: 0, top: 0, width: 0.5, height: 0.5 } }, version);
+  await page.getByRole('group', { name: /^Before the edits\. / }).waitFor();
+  expect(await border.count()).toBe(0);
   expect(problems).toEqual([]);
 });
 
