@@ -4,6 +4,7 @@ import { computeBillingChange } from '#shared/billing/billing-change.ts';
 import { type Billing, nullIfMissing } from '#shared/billing/client.ts';
 import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
+import { packKey } from '#shared/credits/pack-images.ts';
 import type { Db } from '#shared/data/db.ts';
 import { allProfilesAtStripe } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -31,14 +32,14 @@ export async function auditSellerBilling(
   const findings: Finding[] = [];
   const found = (problem: string) => findings.push({ id: profile._id, problem });
   const customers = customersOf(profile);
-  const state = await fetchBillingState(billing, customers);
+  const state = await fetchBillingState(billing, customers, profile);
   const change = computeBillingChange(profile, state, graceMs, new Date());
-  for (const { key, count } of change?.grants ?? [])
-    found(`${key} was paid, but its ${count} images were not granted`);
+  const payments = [...(change?.grants ?? []), ...(change?.packs ?? [])];
+  for (const { key, count } of payments) found(`${key} was paid, but its ${count} images were not granted`);
   const corrections = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];
   for (const { key, count } of corrections)
     found(`the payment of ${key} was refunded or reinstated: ${count} images are not updated`);
-  if (change && change.grants.length + corrections.length === 0) {
+  if (change && payments.length + corrections.length === 0) {
     const { subscription_status: status, subscription_plan: plan } = change.set;
     found(
       `differs from Stripe: ${plan}, ${status}, until ${change.set.subscription_data?.current_period_end}`,
@@ -52,6 +53,14 @@ export async function auditSellerBilling(
     const invoice = await billing.stripe.invoices.retrieve(key.slice('invoice:'.length)).catch(nullIfMissing);
     const unknown = invoice === null && (state.customer !== 'there' || profile.former_customers.length > 0);
     if (invoice?.status !== 'paid' && !unknown) found(`${key} was granted, but is not paid`);
+  }
+  const paidPacks = new Set(state.packs.filter(({ isPaid }) => isPaid).map(({ id }) => packKey(id)));
+  for (const { key } of (profile.packs ?? []).filter((pack) => !paidPacks.has(pack.key))) {
+    const payment = await billing.stripe.paymentIntents
+      .retrieve(key.slice('pack:'.length))
+      .catch(nullIfMissing);
+    const unknown = payment === null && (state.customer !== 'there' || profile.former_customers.length > 0);
+    if (payment?.status !== 'succeeded' && !unknown) found(`${key} was added, but is not paid`);
   }
   const live = await liveSubscriptions(billing, customers);
   if (live.length > 1) found(`pays for ${live.length} subscriptions: ${live.map(({ id }) => id).join(', ')}`);

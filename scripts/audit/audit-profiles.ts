@@ -1,5 +1,6 @@
 import { hasEnded, limits, liveStatuses } from '#contract';
 import { freeImagesKey } from '#shared/credits/ledger.ts';
+import { owedPack, packImagesOf, usesOfPacks } from '#shared/credits/pack-images.ts';
 import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/billing/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';
@@ -26,6 +27,7 @@ export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Fin
   return profiles.flatMap((profile) => [
     ...auditBalance(profile, ledgers.get(profile._id)!),
     ...auditFreeImages(profile),
+    ...auditPacks(profile),
     ...auditRemakes(profile),
     ...auditHolds(
       profile,
@@ -77,9 +79,10 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
     free_images: { left: free },
     support,
   } = profile;
-  if (granted !== left + free + settled + forfeited + refunded + support.removed) {
+  const { bought, left: pack } = packImagesOf(profile);
+  if (granted !== left + free + pack + settled + forfeited + refunded + support.removed) {
     problems.push(
-      `granted ${granted} is not left ${left} + free ${free} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded} + removed ${support.removed}`,
+      `granted ${granted} is not left ${left} + free ${free} + packs ${pack} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded} + removed ${support.removed}`,
     );
   }
   const held = sum(profile.holds.filter(({ balance }) => balance === 'metered'));
@@ -88,7 +91,8 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
 
   const posted = (kind: CreditEntryRow['kind']) => ledger.posted.get(kind) ?? 0;
   const expected = [
-    ['grant', granted - unlimited - support.added],
+    ['grant', granted - unlimited - support.added - bought],
+    ['pack', bought],
     ['settle', settled],
     ['forfeit', forfeited],
     ['remake', remakes.made],
@@ -138,6 +142,27 @@ function auditFreeImages(profile: ProfileRow): Finding[] {
     problems.push(`${free.granted} free images were granted, but its grants add up to ${sum(entries)}`);
   }
   return problems.map((problem) => ({ id: sellerId, problem }));
+}
+
+/** The packs add up to what was bought, no more is left or on hold than was kept, and nothing that is owed is available. */
+function auditPacks(profile: ProfileRow): Finding[] {
+  const problems: string[] = [];
+  const { bought, left, arriving } = packImagesOf(profile);
+  const packs = profile.packs ?? [];
+  const held = sum(profile.holds.filter(({ balance }) => balance === 'pack'));
+  if (sum(packs) !== bought)
+    problems.push(`${bought} images of packs were bought, but the packs add up to ${sum(packs)}`);
+  if (left < held) problems.push(`${left} images of packs are left, less than ${held} held`);
+  const uses = usesOfPacks(profile);
+  const kept = uses.reduce((total, { pack, missing }) => total + pack.count - missing, 0);
+  if (left < 0 || left > kept || arriving < 0) problems.push(`${left} images of packs are left of ${kept}`);
+  for (const { pack, missing } of uses.filter(({ pack, missing }) => missing < 0 || missing > pack.count)) {
+    problems.push(`${missing} of the ${pack.count} images of ${pack.key} were taken back`);
+  }
+  const owed = owedPack(profile);
+  if (owed && held === 0)
+    problems.push(`${owed.count} images of ${owed.pack.key}, whose payment was returned, are left`);
+  return problems.map((problem) => ({ id: profile._id, problem }));
 }
 
 /** Of the images that are made again at no charge, those on hold are counted in their month, and there are not too many. */

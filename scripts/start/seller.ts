@@ -98,7 +98,10 @@ export async function pay(
   // The webhook does this too, but maybe after the first sign-in. Repeated if another process saved a newer state.
   for (;;) {
     const before = await beginReading(db, sellerId);
-    if (!before || (await applyBillingState(db, before, await fetchBillingState(billing, [customer]), 0)))
+    if (
+      !before ||
+      (await applyBillingState(db, before, await fetchBillingState(billing, [customer], before), 0))
+    )
       return;
   }
 }

@@ -19,20 +19,23 @@ export async function agreedProrationDate(
   if (agreed?.prorationDate === undefined) return within(now, now, agreed?.amount ?? 0);
   const at = Math.floor(Date.parse(agreed.prorationDate) / 1_000);
   // A time that is yet to come would be cheaper.
-  if (at < since || at > now.prorationDate) throw amountChanged(now);
+  if (at < since || at > now.prorationDate) throw costsNow(now);
   const then = at === now.prorationDate ? now : await previewCharge(stripe, change, at);
   return within(then, now, agreed.amount);
 }
 
 function within(charge: UpgradeCharge, now: UpgradeCharge, amount: number): number {
-  if (charge.dueNow.amount > amount) throw amountChanged(now);
+  if (charge.dueNow.amount > amount) throw costsNow(now);
   return charge.prorationDate;
 }
 
-function amountChanged({ dueNow, currency }: UpgradeCharge): AppError {
+const costsNow = ({ dueNow, currency }: UpgradeCharge) =>
+  amountChanged('This change costs', dueNow.amount, currency);
+
+/** @param what is charged, as the beginning of a sentence: `This change costs` @param amount in the currency's smallest unit */
+export function amountChanged(what: string, amount: number, currency: string): AppError {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const amount = format.format(dueNow.amount / 100);
   return new AppError('AMOUNT_CHANGED', {
-    message: `This change costs ${amount} now. Nothing was charged. Please check the amount and confirm again.`,
+    message: `${what} ${format.format(amount / 100)} now. Nothing was charged. Please check the amount and confirm again.`,
   });
 }

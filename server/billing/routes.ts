@@ -1,4 +1,5 @@
 import {
+  buyPackSchema,
   limits,
   paths,
   planChangePreviewSchema,
@@ -16,6 +17,7 @@ import { syncBilling } from '#shared/billing/sync.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentSubscription } from '#shared/views/subscription.ts';
+import { buyPack } from './buy-pack.ts';
 import { previewPlanChange } from './plan-change-preview.ts';
 import { portalUrl } from './portal.ts';
 import { subscribe } from './subscribe.ts';
@@ -105,6 +107,24 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       await recordActivity(context.db, sellerId, 'plan-changed', request.from);
       return { subscription: presentSubscription(outcome.profile, context.config.dailyImages) };
     },
+  );
+
+  app.post(
+    paths.imagePacks,
+    {
+      onRequest: [app.requireSession, app.limitNetwork('billing')],
+      schema: {
+        operationId: 'buyImagePack',
+        tags: ['billing'],
+        summary: 'Buy a pack of images once',
+        description:
+          'The reply has the `url` of a page to pay on. The packs and their prices are those of `GET /api/service`; one that ' +
+          'costs more than `agreed` says, or is not sold, is refused with `AMOUNT_CHANGED`. The images come once they are paid.',
+        body: buyPackSchema,
+        response: { 200: portalReplySchema, ...errorReplies(400, 401, 403, 404, 409, 429, 503) },
+      },
+    },
+    async (request) => ({ url: await buyPack(context, request.caller.sellerId, request.body) }),
   );
 
   app.post(

@@ -40,6 +40,21 @@ export async function subscribe(
   returnTo: CheckoutOrigin,
   agreed?: Agreement,
 ): Promise<PlanChange> {
+  return underBillingLease(context, sellerId, (deadline) =>
+    changePlan(context, sellerId, plan, returnTo, deadline, agreed),
+  );
+}
+
+/**
+ * Buys something under the lease of a seller's billing, so that two windows cannot buy twice.
+ * @param buy gets the time after which nothing may be bought any more
+ * @throws AppError PROFILE_NOT_FOUND, ACCOUNT_DISABLED, BILLING_BUSY, SUBSCRIBE_FAILED, or those of `buy`
+ */
+export async function underBillingLease<Result>(
+  context: BillingContext,
+  sellerId: string,
+  buy: (deadline: Date) => Promise<Result>,
+): Promise<Result> {
   const { db } = context;
   const deadline = new Date(Date.now() + purchaseMs);
   const leaseUntil = await takeBillingLease(db, sellerId, leaseMs);
@@ -51,7 +66,7 @@ export async function subscribe(
       : new AppError('BILLING_BUSY', { retryAfterSeconds: 2 });
   }
   try {
-    return await changePlan(context, sellerId, plan, returnTo, deadline, agreed);
+    return await buy(deadline);
   } catch (error) {
     throw toAppError(error);
   } finally {
@@ -72,7 +87,8 @@ async function changePlan(
   if (!current) throw new AppError('PROFILE_NOT_FOUND');
   const { subscription } = current.state;
   if (!subscription || !liveStatuses.includes(subscription.status)) {
-    return { url: await checkoutUrl(context, { sellerId, customer, plan, returnTo, deadline }) };
+    const { priceId } = (await context.billing.catalogue())[plan];
+    return { url: await checkoutUrl(context, { sellerId, customer, item: { priceId }, returnTo, deadline }) };
   }
   if (subscription.status !== 'active' && subscription.status !== 'trialing') {
     throw new AppError('PAYMENT_OVERDUE');

@@ -69,6 +69,7 @@ const balances: Readonly<Record<Hold['balance'], string>> = {
   metered: "the plan's images",
   unlimited: 'the plan, which has no monthly number',
   free: 'free images',
+  pack: 'images of packs',
   remake: 'no balance: made again at no charge',
 };
 

@@ -3,6 +3,7 @@ import { presentUser } from '#server/accounts/present.ts';
 import type { BillingState, SubscriptionState } from '#shared/billing/billing-state.ts';
 import { countedToday, dailyLimitOf } from '#shared/credits/daily-limit.ts';
 import { availableFreeImages, availableImages, heldImages } from '#shared/credits/holds.ts';
+import { packImagesOf } from '#shared/credits/pack-images.ts';
 import type { UnpaidCallsToday } from '#shared/credits/unpaid-calls.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { DailyImages } from '#shared/platform/daily-images.ts';
@@ -42,6 +43,7 @@ export function presentOperatorSellerView(
       granted: profile.granted,
       left: profile.generations_left,
       freeLeft: profile.free_images.left,
+      packLeft: packImagesOf(profile).left,
       used: profile.settled,
       expired: profile.forfeited,
       refunded: profile.refunded,

@@ -109,9 +109,10 @@ export async function operatorSellerRoutes(app: App, { context }: { context: Ser
       },
     },
     async (request) => {
-      const customers = customersOf(await sellerOf(db, request.params.id));
+      const seller = await sellerOf(db, request.params.id);
+      const customers = customersOf(seller);
       if (customers.length === 0) return presentStripePlan(null);
-      const state = await fetchBillingState(billing, customers).catch((cause) => {
+      const state = await fetchBillingState(billing, customers, seller).catch((cause) => {
         throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
       });
       return presentStripePlan(state);

@@ -75,10 +75,11 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     },
   );
 
-  const { linkUrl: publicUrl, tryOut, freeImages, company } = config;
+  const { linkUrl: publicUrl, tryOut, freeImages, imagePacks, company } = config;
   const attributes = [
     `data-release="${releaseId}"`,
     `data-free-images="${freeImages}"`,
+    ...(imagePacks.length > 0 ? [`data-image-packs="${escapeAttribute(JSON.stringify(imagePacks))}"`] : []),
     ...(company ? [`data-company="${escapeAttribute(JSON.stringify(company))}"`] : []),
     ...(tryOut ? ['data-try-out'] : []),
   ].join(' ');

@@ -7,7 +7,7 @@ import { presentBanner } from '#shared/views/banner.ts';
 /** Public facts about this installation, for everybody, signed in or not. */
 export async function serviceRoutes(app: App, { context }: { context: ServerContext }) {
   const { config, db } = context;
-  const { tryOut, freeImages } = config;
+  const { tryOut, freeImages, imagePacks } = config;
 
   app.get(
     paths.service,
@@ -26,7 +26,7 @@ export async function serviceRoutes(app: App, { context }: { context: ServerCont
         request.log.warn({ err: error }, 'the banner could not be read');
         return null;
       });
-      return { tryOut, freeImages, banner: presentBanner(banner) };
+      return { tryOut, freeImages, imagePacks: [...imagePacks], banner: presentBanner(banner) };
     },
   );
 }

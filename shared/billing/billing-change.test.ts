@@ -132,7 +132,12 @@ function statesOf(steps: readonly Step[]): BillingState[] {
     } else subscription = { ...alive, status: 'canceled' };
     const current = paid.findLast(({ period }) => period.end.getTime() === subscription?.periodEnd.getTime());
     const refunded = current?.refunded ?? false;
-    states.push({ customer: 'there', subscription: subscription && { ...subscription, refunded }, paid });
+    states.push({
+      customer: 'there',
+      subscription: subscription && { ...subscription, refunded },
+      paid,
+      packs: [],
+    });
   }
   return states;
 }

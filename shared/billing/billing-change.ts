@@ -4,6 +4,7 @@ import { grantKey } from '#shared/credits/returned-images.ts';
 import type { BilledFields, BillingChange } from '#shared/data/profiles/billing.ts';
 import type { Hold, PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { BillingState } from './billing-state.ts';
+import { applyPacks } from './pack-payments.ts';
 import { applyRefund, grantImages } from './paid-images.ts';
 import { applySubscription } from './subscription.ts';
 
@@ -25,6 +26,7 @@ export function computeBillingChange(
   const change: BillingChange = {
     set: billedFields(profile),
     grants: [],
+    packs: [],
     forfeits: [],
     refunds: [],
     reinstates: [],
@@ -35,6 +37,7 @@ export function computeBillingChange(
     if (!isGranted) grantImages(change, invoice, now);
   }
   applyRefund(change, profile, state, now);
+  applyPacks(change, profile, state, now);
   applySubscription(change.set, profile, state, graceMs);
   endWaitingHolds(change.set);
   change.set.images_end_at = imagesEndAt(profile, change.set, now, imagesKeptMs);
@@ -46,7 +49,7 @@ export function computeBillingChange(
 
 /**
  * Ends the holds of images of batches that wait when the plan under which they were placed allows no images any more: it has
- * ended, its payment was returned, or another plan has followed. Free images stay on hold.
+ * ended, its payment was returned, or another plan has followed. Free images and those of packs stay on hold.
  */
 function endWaitingHolds(set: BilledFields): void {
   const { subscription_status: status, period_refunded: refunded, subscription_plan: plan } = set;
@@ -55,6 +58,7 @@ function endWaitingHolds(set: BilledFields): void {
   const stays = ({ balance, waiting }: Hold) =>
     !waiting ||
     balance === 'free' ||
+    balance === 'pack' ||
     (isInOrder && (balance === 'metered' || plans[plan].monthlyGenerations === null));
   set.holds = set.holds.filter(stays);
 }
@@ -107,5 +111,7 @@ function billedFields(profile: ProfileRow): BilledFields {
     granted: profile.granted,
     forfeited: profile.forfeited,
     refunded: profile.refunded,
+    ...(profile.pack_images && { pack_images: profile.pack_images }),
+    pack_returns: profile.pack_returns ?? [],
   };
 }

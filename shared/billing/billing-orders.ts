@@ -13,6 +13,7 @@ import type { BillingState } from './billing-state.ts';
 import {
   cancelAtOnce,
   cancelWithPeriod,
+  closeCheckout,
   hasEnded,
   periodEndOf,
   withdrawCancellation,
@@ -105,11 +106,6 @@ function end(
 async function voidOpenInvoices(stripe: Stripe, subscription: string): Promise<void> {
   const open = await stripe.invoices.list({ subscription, status: 'open', limit: 100 });
   for (const { id } of open.data) await stripe.invoices.voidInvoice(id!);
-}
-
-async function closeCheckout(stripe: Stripe, customer: string): Promise<void> {
-  const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 });
-  for (const { id } of open.data) await stripe.checkout.sessions.expire(id);
 }
 
 /** Tells the seller by mail, once for each order. */

@@ -39,6 +39,17 @@ export interface PaidInvoice {
   refunded: boolean;
 }
 
+/** The payment for a pack of images: it is paid, or under way. */
+export interface PackPayment {
+  /** Of the payment intent. */
+  id: string;
+  images: number;
+  isPaid: boolean;
+  /** What was received, with tax, and what of it was refunded, or withdrawn by a dispute that is not won. */
+  amount: number;
+  returned: number;
+}
+
 /** Everything that Stripe decides about a seller, as of one reading. */
 export interface BillingState {
   /**
@@ -50,4 +61,6 @@ export interface BillingState {
   subscription: SubscriptionState | null;
   /** In the order in which they were paid. */
   paid: readonly PaidInvoice[];
+  /** In the order in which they were begun; those that failed are left out. */
+  packs: readonly PackPayment[];
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { PlanId } from '#contract';
 import { idOf } from './catalogue.ts';
+import { nullIfMissing } from './client.ts';
 
 type Planned = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end'>;
 
@@ -106,4 +107,12 @@ export async function withdrawCancellationWith(
 /** Whether the upgrade with which the planned cancellation is withdrawn has been paid. */
 export function isWithdrawalDue(subscription: Stripe.Subscription, plan: PlanId): boolean {
   return isPlanned(subscription) && subscription.metadata[withdrawnWith] === mark(subscription, plan);
+}
+
+/** Closes the open pages of a customer: nothing can be paid on them any more. @throws Stripe's error, also while one is being paid */
+export async function closeCheckout(stripe: Stripe, customer: string): Promise<void> {
+  const open = await stripe.checkout.sessions
+    .list({ customer, status: 'open', limit: 100 })
+    .catch(nullIfMissing);
+  for (const { id } of open?.data ?? []) await stripe.checkout.sessions.expire(id);
 }

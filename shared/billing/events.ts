@@ -24,6 +24,8 @@ export const eventTypes = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
   'checkout.session.completed',
   'customer.deleted',
   'customer.updated',

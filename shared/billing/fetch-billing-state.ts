@@ -1,9 +1,11 @@
 import type Stripe from 'stripe';
 import { liveStatuses, type PlanId, type SubscriptionStatus } from '#contract';
-import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { BillingState, PackPayment, PaidInvoice, SubscriptionState } from './billing-state.ts';
 import { endsWithPeriod, isWithdrawalDue } from './cancellation.ts';
 import { idOf, planOfProduct } from './catalogue.ts';
 import { type Billing, nullIfMissing } from './client.ts';
+import { readPackPayments } from './read-pack-payments.ts';
 import { findRefundedPayments } from './refunded-payments.ts';
 
 /** Paid invoices of one reading, the newest. Older ones were granted long ago: there is about one each month. */
@@ -25,13 +27,18 @@ interface CustomerReading {
 /**
  * Reads a seller's billing state from Stripe.
  * @param customers the seller's customers at Stripe: the current one first, then those that were deleted there
+ * @param profile packs are read once the seller has opened a checkout for one
  * @throws Stripe's error when it does not answer
  */
 export async function fetchBillingState(
   billing: Billing,
   customers: readonly string[],
+  { pack_images: buysPacks }: Pick<ProfileRow, 'pack_images'>,
 ): Promise<BillingState> {
-  const readings = await Promise.all(customers.map((customer) => readCustomer(billing, customer)));
+  const [readings, packs] = await Promise.all([
+    Promise.all(customers.map((customer) => readCustomer(billing, customer))),
+    buysPacks ? readPackPayments(billing.stripe, customers) : ([] as PackPayment[]),
+  ]);
   const all = readings.flatMap(({ subscriptions }) => subscriptions);
   const current = currentSubscription(all);
   const owner = readings.find(({ subscriptions }) => current && subscriptions.includes(current));
@@ -46,6 +53,7 @@ export async function fetchBillingState(
           left.period.start.getTime() - right.period.start.getTime() ||
           left.id.localeCompare(right.id),
       ),
+    packs,
   };
 }
 

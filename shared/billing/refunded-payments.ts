@@ -56,7 +56,8 @@ async function returnedAmounts(
   return amounts;
 }
 
-async function disputedAmount(stripe: Stripe, charge: Stripe.Charge): Promise<number> {
+/** What disputes have withdrawn of a charge. @throws Stripe's error when it does not answer */
+export async function disputedAmount(stripe: Stripe, charge: Stripe.Charge): Promise<number> {
   const disputes = await stripe.disputes.list({ charge: charge.id, limit: 100 });
   return (
     disputes.data

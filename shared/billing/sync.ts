@@ -1,5 +1,6 @@
 import { pauseForPlan } from '#shared/batches/run.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
+import { dueOfPack, usesOfPacks } from '#shared/credits/pack-images.ts';
 import type { Db } from '#shared/data/db.ts';
 import { isLeased } from '#shared/data/lease.ts';
 import { beginReading, saveBillingState } from '#shared/data/profiles/billing.ts';
@@ -34,9 +35,9 @@ export async function syncBilling(
     if (!before) return null;
     const customers = customersOf(before);
     if (customers.length === 0) {
-      return { profile: before, state: { customer: 'there', subscription: null, paid: [] } };
+      return { profile: before, state: { customer: 'there', subscription: null, paid: [], packs: [] } };
     }
-    const state = await fetchBillingState(billing, customers);
+    const state = await fetchBillingState(billing, customers, before);
     if (state.customer === 'unknown' && isPeriodPaid(before)) {
       // The key may belong to another Stripe account, which knows none of our customers: a paid plan works on.
       log.error(
@@ -53,6 +54,7 @@ export async function syncBilling(
       config.retention.images,
     );
     if (!profile) continue;
+    reportUsedPacks(context, before, profile);
     if (profile.revision !== before.revision) await announce(context, sellerId, { profile });
     await pauseBatches(context, before, profile);
     await sendStatusEmails(context, profile).catch((error) => {
@@ -99,6 +101,20 @@ export async function applyBillingState(
     profile = await findProfile(db, sellerId);
   }
   return null;
+}
+
+/** Tells operators of packs whose payment was returned after their images were used: nothing could be taken back for that part. */
+function reportUsedPacks({ log }: BillingContext, before: ProfileRow, after: ProfileRow): void {
+  for (const { pack, missing, unused } of usesOfPacks(after)) {
+    const due = dueOfPack(after, pack);
+    const used = due - missing - unused;
+    if (due > dueOfPack(before, pack) && used > 0) {
+      log.warn(
+        { profile: after._id, pack: pack.key, used, takenBack: missing },
+        'the payment of a pack was returned after images of it were used',
+      );
+    }
+  }
 }
 
 /** Pauses the batches whose images are no longer on hold. One that this misses is paused when it is continued. */

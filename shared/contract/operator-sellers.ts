@@ -71,6 +71,8 @@ export const operatorSellerViewSchema = z.object({
     granted: z.number().int(),
     left: z.number().int(),
     freeLeft: z.number().int(),
+    /** Images of packs; absent in replies of the release before. */
+    packLeft: z.number().int().optional(),
     used: z.number().int(),
     expired: z.number().int(),
     refunded: z.number().int(),

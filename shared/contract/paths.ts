@@ -82,6 +82,8 @@ export const paths = {
   planChangePreview: '/api/subscription/preview',
   /** POST: body `Subscribe`, 200 `SubscribeReply`. */
   subscribe: '/api/subscribe',
+  /** POST: body `BuyPack`, 200 `PortalReply` with the page to pay on. */
+  imagePacks: '/api/image-packs',
   /** POST without a body: 200 `PortalReply`. */
   portalSession: '/api/create-portal-session',
   /** GET: 200 `CreditEntryList`, newest first. */

@@ -71,6 +71,18 @@ export const subscriptionViewSchema = z.object({
     held: z.number().int(),
     due: z.boolean(),
   }),
+  /**
+   * Images that were bought in packs, used when neither the plan nor the free images allow one: how many were bought, how many
+   * are available, how many are on hold, and how many belong to payments that are under way. Absent for a seller without packs.
+   */
+  packImages: z
+    .object({
+      bought: z.number().int(),
+      left: z.number().int(),
+      held: z.number().int(),
+      arriving: z.number().int(),
+    })
+    .optional(),
   /** Images per month of the plan; null when unlimited. */
   totalGenerations: z.number().int().nullable(),
   /** How many images the seller may ask for in a day (UTC), how many today, and when the next day begins. Absent without a limit. */
@@ -125,6 +137,23 @@ export const subscribeReplySchema = z.union([
 ]);
 export type SubscribeReply = z.infer<typeof subscribeReplySchema>;
 
+/** A pack of images that can be bought once, without a plan. */
+export const imagePackSchema = z.object({
+  images: z.number().int(),
+  /** Without tax. */
+  priceCents: z.number().int(),
+});
+export type ImagePack = z.infer<typeof imagePackSchema>;
+
+/** Body of `POST /api/image-packs`. */
+export const buyPackSchema = z.strictObject({
+  images: z.number().int().min(1).max(100_000),
+  /** What the seller agreed to pay, without tax: nothing is bought for more. */
+  agreed: z.strictObject({ amount: z.number().int().min(0).max(10_000_000) }),
+  returnTo: checkoutOriginSchema.default('profile'),
+});
+export type BuyPack = z.input<typeof buyPackSchema>;
+
 /** Reply of `POST /api/create-portal-session`. */
 export const portalReplySchema = z.object({ url: z.url() });
 export type PortalReply = z.infer<typeof portalReplySchema>;
@@ -132,6 +161,7 @@ export type PortalReply = z.infer<typeof portalReplySchema>;
 /** Kinds of ledger entries. */
 export const creditEntryKinds = [
   'grant',
+  'pack',
   'settle',
   'release',
   'remake',
@@ -148,10 +178,10 @@ export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
 export const creditEntryViewSchema = z.object({
   id: z.string(),
   /**
-   * `grant`: images added by a paid period, or the free images of a new account. `settle`: an image that was made, or a generation that was stopped while a
+   * `grant`: images added by a paid period, or the free images of a new account. `pack`: images that were bought once. `settle`: an image that was made, or a generation that was stopped while a
    * preview was visible (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
    * counted. `remake`: an image that was made again at no charge. `forfeit`: images that expired with their period. `refund`: images taken back because their payment was
-   * refunded or is disputed. `reinstate`: such images, returned. `support-added` and `support-removed`: images that our support gave or took.
+   * refunded or is disputed; 0 if all of them were used. `reinstate`: such images, returned. `support-added` and `support-removed`: images that our support gave or took.
    */
   kind: creditEntryKindSchema,
   count: z.number().int(),

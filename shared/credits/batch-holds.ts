@@ -49,18 +49,24 @@ export function reserveBatch(
 }
 
 /** With a colon: no generation has such an id. */
-const holdIds = (key: string) => ({ plan: `batch:${key}:plan`, free: `batch:${key}:free` });
+const holdIds = (key: string) => ({
+  plan: `batch:${key}:plan`,
+  free: `batch:${key}:free`,
+  pack: `batch:${key}:pack`,
+});
 
-/** The holds for images of a batch: the plan's images first. */
+/** The holds for images of a batch: the plan's images first, then free ones, then those of packs. */
 function holdsFor(
   { batch, key, count }: { batch: string; key: string; count: number },
-  { available, balance }: PlanBalance,
+  { available, balance, free }: PlanBalance,
 ): NewHold[] {
   const ids = holdIds(key);
   const onPlan = Math.min(count, available);
+  const onFree = Math.min(count - onPlan, free);
   return [
     { generation: ids.plan, count: onPlan, balance, batch, waiting: true },
-    { generation: ids.free, count: count - onPlan, balance: 'free' as const, batch, waiting: true },
+    { generation: ids.free, count: onFree, balance: 'free' as const, batch, waiting: true },
+    { generation: ids.pack, count: count - onPlan - onFree, balance: 'pack' as const, batch, waiting: true },
   ].filter((hold) => hold.count > 0);
 }
 

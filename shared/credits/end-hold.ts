@@ -5,7 +5,8 @@ import { type BalanceChange, endHold, monthOf } from '#shared/data/profiles/hold
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { countsInDay } from './daily-limit.ts';
 import { postPendingEntries } from './ledger.ts';
-import { newestGrant, takeBack } from './returned-images.ts';
+import { owedPack } from './pack-images.ts';
+import { newestGrant, nextEntry, takeBack } from './returned-images.ts';
 
 /** How a hold ends: its images are used, they are not, or there is no generation that could have used them. */
 type End = 'used' | 'unused' | 'no generation';
@@ -24,6 +25,7 @@ function balanceChange({ generation, count, balance, lapsed }: Omit<Hold, 'at'>,
   }
   if (balance === 'metered') return { counters: { generations_left: -count, settled: count } };
   if (balance === 'free') return { counters: { 'free_images.left': -count, settled: count } };
+  if (balance === 'pack') return { counters: { 'pack_images.left': -count, settled: count } };
   // Without a monthly number an image is granted when it is used, so `granted` stays the sum of the other
   // counters.
   const fairUse = lapsed ? 0 : count;
@@ -38,6 +40,7 @@ function takenBack(
   { balance, lapsed, count }: Hold,
   change: BalanceChange,
 ): BalanceChange {
+  if (balance === 'pack') return packTakenBack(profile, count, change);
   if (balance !== 'metered' || lapsed) return change;
   const { revision, returned_grant: returned, grants } = profile;
   const grant = newestGrant(grants);
@@ -45,6 +48,19 @@ function takenBack(
   if (!refund) return { ...change, revision };
   return {
     counters: { generations_left: -refund.count, refunded: refund.count },
+    refund,
+    revision,
+  };
+}
+
+/** The same for an image of a pack. */
+function packTakenBack(profile: ProfileRow, count: number, change: BalanceChange): BalanceChange {
+  const { revision } = profile;
+  const owed = owedPack(profile);
+  if (!owed) return { ...change, revision };
+  const refund = nextEntry(profile.refunds, owed.pack, Math.min(count, owed.count), new Date());
+  return {
+    counters: { 'pack_images.left': -refund.count, refunded: refund.count },
     refund,
     revision,
   };
@@ -63,7 +79,8 @@ export async function settleHold(
   const { _id: id, profile: sellerId, count, held_on: balance } = generation;
   const counts = countsInDay(generation);
   // Nearly every hold looks like this, which saves reading it first.
-  if (counts && balance && balance !== 'remake' && (used || balance !== 'metered')) {
+  const isReturnable = balance === 'metered' || balance === 'pack';
+  if (counts && balance && balance !== 'remake' && (used || !isReturnable)) {
     const hold = { generation: id, count, balance, lapsed: false };
     const profile = await endHold(db, sellerId, hold, balanceChange(hold, used ? 'used' : 'unused'));
     if (profile) return profile;

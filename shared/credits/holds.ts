@@ -2,6 +2,7 @@ import { generatingStatuses, neverPaidStatuses, planIds, plans } from '#contract
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Hold, HoldBalance, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { owedPack, packImagesOf } from './pack-images.ts';
 
 /*
  * The rules on credits: who may generate, and how many images can be reserved (docs/credits.md). Holds are placed by
@@ -26,6 +27,11 @@ export function availableImages(profile: Pick<ProfileRow, 'generations_left' | '
 /** Free images that can still be requested: those left minus those on hold. */
 export function availableFreeImages(profile: Pick<ProfileRow, 'free_images' | 'holds'>): number {
   return profile.free_images.left - heldOn('free', profile);
+}
+
+/** Images of packs that can still be requested: those left minus those on hold. */
+export function availablePackImages(profile: Pick<ProfileRow, 'pack_images' | 'holds'>): number {
+  return packImagesOf(profile).left - heldOn('pack', profile);
 }
 
 /** Images on hold, without those that are made again at no charge: they are no images of the seller's. */
@@ -84,6 +90,8 @@ export function fairUseInPeriod(
 export function mayBegin(profile: ProfileRow, { balance, lapsed }: Hold, now: Date): boolean {
   if (profile.deletion_asked_at || profile.disabled_at) return false;
   if (balance === 'free') return true;
+  // While images of a returned payment are on hold, none begins.
+  if (balance === 'pack') return owedPack(profile) === undefined;
   // Made again at no charge: it was paid for with the image that it replaces.
   if (balance === 'remake') return !profile.period_refunded;
   if (!mayGenerate(profile, now)) return false;
@@ -102,7 +110,8 @@ export const isUnlimited = ({ subscription_plan: plan }: ProfileRow) =>
  * @throws AppError NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE
  */
 export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: number): void {
-  const available = availableOnPlan(profile, fairUse) + availableFreeImages(profile);
+  const available =
+    availableOnPlan(profile, fairUse) + availableFreeImages(profile) + availablePackImages(profile);
   if (available >= count) return;
   if (available === 0) throw refusalByPlan(profile);
   const images = available === 1 ? '1 image' : `${available} images`;

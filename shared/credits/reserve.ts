@@ -7,6 +7,7 @@ import type { DailyImages } from '#shared/platform/daily-images.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { checkDailyLimit, dayCountOf } from './daily-limit.ts';
 import {
+  availableFreeImages,
   availableOnPlan,
   checkCanGenerate,
   fairUseInPeriod,
@@ -41,9 +42,12 @@ export function reserveImages(
     { count, fairUse, dailyImages, isHeld: ({ generation }) => ids.includes(generation) },
     (plan) => {
       let onPlan = plan.available;
+      let onFree = plan.free;
       return generations.map(({ _id: generation, count }) => {
         onPlan -= count;
-        return { generation, count, balance: onPlan >= 0 ? plan.balance : 'free' };
+        if (onPlan >= 0) return { generation, count, balance: plan.balance };
+        onFree -= count;
+        return { generation, count, balance: onFree >= 0 ? 'free' : 'pack' };
       });
     },
   );
@@ -59,10 +63,11 @@ interface Reservation {
   isHeld(hold: Hold): boolean;
 }
 
-/** What the plan allows: images that are available, and the balance of their holds. */
+/** What may be reserved: images that the plan allows, with the balance of their holds, and free images. The rest is of packs. */
 export interface PlanBalance {
   available: number;
   balance: 'metered' | 'unlimited';
+  free: number;
 }
 
 /** What the plan allows now. @param fairUse images that a plan without a monthly number may use in a period */
@@ -70,12 +75,13 @@ export function balanceOfPlan(profile: ProfileRow, fairUse: number): PlanBalance
   return {
     available: availableOnPlan(profile, fairUse),
     balance: isUnlimited(profile) ? 'unlimited' : 'metered',
+    free: Math.max(0, availableFreeImages(profile)),
   };
 }
 
 /**
  * Places the holds of a reservation, all at once or none, unless it has them.
- * @param distribute the holds: the plan's images first, so that free ones remain while it has some
+ * @param distribute the holds: the plan's images first, then free ones, and those that were paid for last
  * @returns the profile with the holds
  * @throws as {@link reserveImages}
  */

@@ -20,6 +20,7 @@ import { dayOf, opensAgain } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { networkTiers } from '#shared/platform/network-tiers.ts';
 import { mayGenerate } from './holds.ts';
+import { packImagesOf } from './pack-images.ts';
 
 /*
  * The daily budget of calls to the image provider that no image of a seller pays for (docs/credits.md, "Unpaid calls";
@@ -33,7 +34,8 @@ interface UnpaidCallsContext {
 }
 
 type Budgets = UnpaidCallsContext['config'];
-type PlanFields = Parameters<typeof mayGenerate>[0] & Pick<ProfileRow, 'subscription_plan' | 'free_images'>;
+type PlanFields = Parameters<typeof mayGenerate>[0] &
+  Pick<ProfileRow, 'subscription_plan' | 'free_images' | 'pack_images'>;
 
 const seller = (id: string): UnpaidCallsOwner => ({ kind: 'seller', id });
 const ofNetwork = (id: string): UnpaidCallsOwner => ({ kind: 'network', id });
@@ -50,7 +52,7 @@ export function unpaidCallsAllowed(
   const { withoutPlan, partOfImages, withPlanLeast, unlimited } = limits.unpaidCalls;
   const part = (images: number) => Math.ceil(images * partOfImages);
   if (!mayGenerate(profile, now))
-    return whole(Math.max(withoutPlan, part(profile.free_images.left)) * factor);
+    return whole(Math.max(withoutPlan, part(profile.free_images.left + packImagesOf(profile).left)) * factor);
   const { monthlyGenerations: images } = plans[profile.subscription_plan];
   return whole((images === null ? unlimited : Math.max(withPlanLeast, part(images))) * factor);
 }

@@ -255,7 +255,8 @@ export function enqueueTake(
   const { size, index } = row.set;
   const hold = profile.holds.find(({ generation }) => generation === row._id);
   // A plan that was only chosen, or has ended, gives no priority; nor do free images.
-  const byPlan = hold?.balance === 'remake' ? mayGenerate(profile, new Date()) : hold?.balance !== 'free';
+  const isOfPlan = hold?.balance !== 'remake' && hold?.balance !== 'pack';
+  const byPlan = isOfPlan ? hold?.balance !== 'free' : mayGenerate(profile, new Date());
   const plan = byPlan ? profile.subscription_plan : null;
   const band = plan && plans[plan].goesFirst ? 'first' : 'standard';
   // Images of batches and others do not wait for each other's turns.

@@ -1,3 +1,4 @@
+import type { ImagePack } from '#contract';
 import type { Company } from '#shared/contract/company.ts';
 import { type DailyImages, noDailyImages } from './daily-images.ts';
 import { hostInUrl } from './host-in-url.ts';
@@ -118,6 +119,8 @@ export interface Config {
   company: Company | undefined;
   /** Free images of a new account; 0 for none. */
   freeImages: number;
+  /** Packs of images that are sold once, beside the plans; none by default. */
+  imagePacks: readonly ImagePack[];
   billing: {
     secretKey: string;
     webhookSecret: string;
@@ -283,6 +286,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     retention: readRetention(value),
     company: companyOf(value),
     freeImages: value.FREE_IMAGES,
+    imagePacks: value.IMAGE_PACKS ?? [],
     billing: {
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asciiAddress, emailSchema, imageProviderNames } from '#contract';
+import { readImagePacks } from './image-packs.ts';
 import { microDollars, PricesError, parsePrices } from './image-prices.ts';
 import { parseQueueUrl, QueueUrlError } from './queue-url.ts';
 import { setting } from './setting.ts';
@@ -197,6 +198,28 @@ export const billingSettings = {
       'Free images of a new account, given when its address is confirmed. The Terms and guides name the default.',
     unit: 'images',
   }),
+  IMAGE_PACKS: setting(
+    z
+      .string()
+      .transform((text, context) => {
+        const packs = readImagePacks(text);
+        if (packs) return packs;
+        context.addIssue({
+          code: 'custom',
+          message:
+            'must be up to four packs of images and dollars, such as 20:9,50:19.50; more images cost more',
+        });
+        return z.NEVER;
+      })
+      .optional(),
+    {
+      description:
+        'Packs of images that are sold once, beside the plans: images and price in dollars of each, at least 0.50. Set it once every server and worker has the release that knows it; run `npm run stripe:setup` before. Servers and workers need the same.',
+      without: 'no packs are sold',
+      see: 'docs/credits.md#packs',
+      example: '20:9,50:19.50',
+    },
+  ),
 };
 
 const lineOfText = z.string().trim().min(1).max(300);

@@ -1,6 +1,13 @@
 import { plans, type SubscriptionView } from '#contract';
 import { dailyLimitOf, leftToday } from '#shared/credits/daily-limit.ts';
-import { availableFreeImages, availableImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
+import {
+  availableFreeImages,
+  availableImages,
+  availablePackImages,
+  heldImages,
+  mayGenerate,
+} from '#shared/credits/holds.ts';
+import { packImagesOf } from '#shared/credits/pack-images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { DailyImages } from '#shared/platform/daily-images.ts';
 import { nextDay } from '#shared/platform/days.ts';
@@ -29,6 +36,7 @@ export function presentSubscription(profile: ProfileRow, dailyImages: DailyImage
       held: profile.free_images.left - freeLeft,
       due: profile.free_images.due,
     },
+    ...packImages(profile),
     totalGenerations: monthly,
     ...dailyLimit(profile, dailyImages),
     currentPeriodEnd: iso(details?.current_period_end),
@@ -45,6 +53,14 @@ export function presentSubscription(profile: ProfileRow, dailyImages: DailyImage
     hasBilling: profile.stripe_customer_id !== null,
     revision: profile.revision,
   };
+}
+
+/** The images of packs, unless there never were any. */
+function packImages(profile: ProfileRow): Pick<SubscriptionView, 'packImages'> {
+  const { bought, left, arriving } = packImagesOf(profile);
+  if (bought + arriving === 0) return {};
+  const available = availablePackImages(profile);
+  return { packImages: { bought, left: available, held: left - available, arriving } };
 }
 
 /** The daily limit, unless there is none. */

@@ -36,6 +36,7 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
     paid: invoices.map((id, index): PaidInvoice => {
       return { id, paidAt: new Date(start.getTime() + index), period: { plan, start, end }, refunded: false };
     }),
+    packs: [],
   };
 }
 

@@ -69,6 +69,8 @@ export const sampleProfile = (details: Partial<ProfileRow> = {}): ProfileRow => 
   reinstates: [],
   support_added: [],
   support_removed: [],
+  packs: [],
+  pack_returns: [],
   support: { added: 0, removed: 0 },
   free_images: { due: false, granted: 0, left: 0 },
   remakes: { month: null, used: 0, made: 0 },

@@ -51,7 +51,7 @@ export interface ControlState {
 
 /** The result of a checkout that was completed without a browser. */
 export type CheckoutResult =
-  | { outcome: 'paid'; redirectUrl: string; session: string; customer: string; subscription: string }
+  | { outcome: 'paid'; redirectUrl: string; session: string; customer: string; subscription: string | null }
   | { outcome: 'declined'; message: string; code: string };
 
 /** The result of a flow of the portal that was completed without a browser. */
@@ -157,7 +157,7 @@ export function addControlRoutes(
         redirectUrl: successUrlOf(session),
         session: session.id,
         customer: session.customer,
-        subscription: session.subscription as string,
+        subscription: session.subscription,
       };
     },
   );

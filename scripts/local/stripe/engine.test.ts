@@ -52,6 +52,7 @@ const failingLater = card('4000 0000 0000 0341');
 
 const openCheckout = (price: Price) =>
   createCheckout(core, {
+    mode: 'subscription',
     line_items: [{ price: price.id }],
     success_url: 'https://app.test/ok?s={CHECKOUT_SESSION_ID}',
     customer: createCustomer(core, { email: 'buyer@example.com' }).id,

@@ -68,6 +68,7 @@ export type Invoice = With<
     default_payment_method: string | null;
     hosted_invoice_url: string | null;
     invoice_pdf: string | null;
+    /** Null for what was paid once. */
     parent: {
       type: 'subscription_details';
       subscription_details: {
@@ -76,7 +77,7 @@ export type Invoice = With<
         /** Only in a preview of prorations, in Unix seconds. */
         subscription_proration_date?: number;
       };
-    };
+    } | null;
     lines: List<InvoiceLine>;
   }
 >;
@@ -92,7 +93,7 @@ export type InvoiceLine = Omit<
       parent: {
         type: 'subscription_item_details';
         subscription_item_details: Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails;
-      };
+      } | null;
       period: Stripe.InvoiceLineItem.Period;
       pricing: {
         type: 'price_details';

@@ -24,7 +24,7 @@ export type Customer = With<
 >;
 /** A product. */
 export type Product = With<Stripe.Product, Pick<Stripe.Product, 'active' | 'description' | 'name'>>;
-/** A price: `unit_amount` in the currency's smallest unit per `recurring.interval`. */
+/** A price: `unit_amount` in the currency's smallest unit, per `recurring.interval` unless it is paid once. */
 export type Price = With<
   Stripe.Price,
   {
@@ -35,7 +35,7 @@ export type Price = With<
     unit_amount: number;
     /** Decimals are transmitted as text, which the SDK converts to its own Decimal. */
     unit_amount_decimal: string;
-    recurring: Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'>;
+    recurring: Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'> | null;
   }
 >;
 /** A card, attached to a customer or not. */
@@ -63,8 +63,8 @@ export type PaymentIntent = With<
     currency: string;
     customer: string;
     description: string;
-    /** Of this server only: at Stripe, the invoice's payments name the intent. */
-    invoice: string;
+    /** Of this server only: at Stripe, the invoice's payments name the intent. Null for a checkout that is paid once. */
+    invoice: string | null;
     payment_method: string | null;
     latest_charge: string | null;
   }
@@ -154,7 +154,7 @@ export type SubscriptionSchedule = With<
   }
 >;
 /** Links a payment intent to the invoice that it pays. */
-type InvoicePayment = With<
+export type InvoicePayment = With<
   Stripe.InvoicePayment,
   { invoice: string; payment: Stripe.InvoicePayment.Payment }
 >;
@@ -172,6 +172,10 @@ export type CheckoutSession = With<
     customer_details: { email: string | null; name: string | null } | null;
     expires_at: number;
     invoice: string | null;
+    /** Null for a subscription. */
+    invoice_creation: { enabled: boolean } | null;
+    mode: 'payment' | 'subscription';
+    payment_intent: string | null;
     status: Stripe.Checkout.Session['status'];
     subscription: string | null;
     success_url: string;
@@ -287,7 +291,8 @@ export interface CheckoutTerms {
   created: number;
   price: string;
   customerUpdate: { name: boolean; address: boolean };
-  subscriptionMetadata: Record<string, string>;
+  /** Of the subscription, or of the payment. */
+  metadata: Record<string, string>;
 }
 
 /** What remains of a deleted customer. */

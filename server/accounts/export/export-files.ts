@@ -2,6 +2,7 @@ import { failureMessage } from '#contract';
 import { presentPasskey } from '#server/accounts/passkeys/present-passkey.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { usesImage } from '#shared/credits/holds.ts';
+import { packImagesOf } from '#shared/credits/pack-images.ts';
 import type { AccountTokenRow } from '#shared/data/accounts/account-tokens.ts';
 import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
 import type { KnownDeviceRow } from '#shared/data/accounts/sign-in.ts';
@@ -76,6 +77,8 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
       left: profile.generations_left,
       freeGranted: profile.free_images.granted,
       freeLeft: profile.free_images.left,
+      packsBought: packImagesOf(profile).bought,
+      packsLeft: packImagesOf(profile).left,
       used: profile.settled,
       forfeited: profile.forfeited,
       refunded: profile.refunded,

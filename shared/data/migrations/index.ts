@@ -3,6 +3,7 @@ import { requestsOfOperators } from './0002-requests-of-operators.ts';
 import { providerCosts } from './0003-provider-costs.ts';
 import { refusals } from './0004-refusals.ts';
 import { trash } from './0005-trash.ts';
+import { imagePacks } from './0006-image-packs.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   providerCosts,
   refusals,
   trash,
+  imagePacks,
 ];

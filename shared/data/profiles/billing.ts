@@ -24,6 +24,8 @@ export type BilledFields = Pick<
   | 'granted'
   | 'forfeited'
   | 'refunded'
+  | 'pack_images'
+  | 'pack_returns'
 >;
 
 /** The lists of pending ledger entries that a billing state adds to. */
@@ -146,6 +148,19 @@ export async function setStripeCustomer(db: Db, sellerId: string, customer: stri
     { _id: sellerId, stripe_customer_id: null },
     { $set: { stripe_customer_id: customer } },
   );
+}
+
+/**
+ * Records that a seller is about to buy a pack: from now on readings look for its payment.
+ * @returns how many images of packs the seller has bought before
+ */
+export async function expectPacks(db: Db, sellerId: string): Promise<number> {
+  await profiles(db).updateOne(
+    { _id: sellerId, pack_images: { $exists: false } },
+    { $set: { pack_images: { bought: 0, left: 0, arriving: 0 } }, $inc: { revision: 1 } },
+  );
+  const profile = await profiles(db).findById(sellerId, { pack_images: 1 }).lean();
+  return profile?.pack_images?.bought ?? 0;
 }
 
 /** Records that Stripe no longer has a seller's customer: the next one replaces it. */

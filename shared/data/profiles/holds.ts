@@ -24,6 +24,7 @@ const sumOfHolds = (condition: object) => ({
 const holdsOn = (balance: HoldBalance) => ({ $eq: ['$$hold.balance', balance] });
 const meteredHolds = sumOfHolds(holdsOn('metered'));
 const freeHolds = sumOfHolds(holdsOn('free'));
+const packHolds = sumOfHolds(holdsOn('pack'));
 const fairUseHolds = sumOfHolds({ $and: [holdsOn('unlimited'), { $eq: ['$$hold.lapsed', false] }] });
 
 /** A hold to be placed. */
@@ -40,8 +41,8 @@ export interface HoldRules {
 }
 
 /**
- * Places the holds of a request, all of them or none. They may be on the images of the plan and on the free images at
- * once.
+ * Places the holds of a request, all of them or none. They may be on the images of the plan, on free ones and on those of packs
+ * at once.
  * @param counted what they add to the count of their day; null if they are not counted
  * @returns the profile with the holds; null when the plan, a balance or the daily limit does not allow one of them, or one
  *   of the generations has a hold
@@ -59,6 +60,7 @@ export function placeHolds(
   const plans = [...(metered > 0 ? meteredPlans : []), ...(unlimited > 0 ? unlimitedPlans : [])];
   const left = { $subtract: ['$generations_left', meteredHolds] };
   const freeLeft = { $subtract: ['$free_images.left', freeHolds] };
+  const packLeft = { $subtract: ['$pack_images.left', packHolds] };
   const used = { $add: ['$fair_use.used', fairUseHolds, unlimited] };
   const at = new Date();
   const $push = eachOf({ holds: holds.map((hold) => ({ ...hold, lapsed: false, at })) });
@@ -76,6 +78,7 @@ export function placeHolds(
             ...(metered > 0 ? [{ $gte: [left, metered] }] : []),
             ...(unlimited > 0 ? [{ $lte: [used, fairUse] }] : []),
             { $gte: [freeLeft, asked('free')] },
+            ...(asked('pack') > 0 ? [{ $gte: [packLeft, asked('pack')] }] : []),
           ],
         },
       },

@@ -9,6 +9,7 @@ import { type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts'
 const pendingEntryLists = {
   forfeits: 'forfeit',
   grants: 'grant',
+  packs: 'pack',
   refunds: 'refund',
   reinstates: 'reinstate',
   support_added: 'support-added',
@@ -27,7 +28,7 @@ export interface ListedEntry extends PendingLedgerEntry {
 export function pendingEntriesOf(profile: Pick<ProfileRow, PendingEntryList>): ListedEntry[] {
   return Object.entries(pendingEntryLists).flatMap(([name, kind]) => {
     const list = name as PendingEntryList;
-    return profile[list].map((entry) => ({ ...entry, list, kind }));
+    return (profile[list] ?? []).map((entry) => ({ ...entry, list, kind }));
   });
 }
 

@@ -30,9 +30,10 @@ export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
 
 /**
  * Where the images of a hold come from: `metered`, the monthly number of a plan (`generations_left`); `unlimited`, a plan
- * without one; `free`, the free images (`free_images.left`); `remake`, none: an image that is made again at no charge.
+ * without one; `free`, the free images (`free_images.left`); `pack`, those of packs (`pack_images.left`); `remake`, none: an
+ * image that is made again at no charge.
  */
-export const holdBalances = ['metered', 'unlimited', 'free', 'remake'] as const;
+export const holdBalances = ['metered', 'unlimited', 'free', 'pack', 'remake'] as const;
 export type HoldBalance = (typeof holdBalances)[number];
 
 const hold = {
@@ -42,7 +43,7 @@ const hold = {
   balance: { type: String, enum: holdBalances, required: true },
   /**
    * Whether its period was renewed since: released, it is forfeited; settled, it does not count for the new period. Free
-   * images have no period, so a hold on them is never lapsed.
+   * images and those of packs have no period, so a hold on them is never lapsed.
    */
   lapsed: flag,
   at: date,
@@ -58,10 +59,10 @@ const hold = {
 export interface Hold extends Row<typeof hold> {}
 
 const pendingLedgerEntry = {
-  /** An invoice, the seller for the free images, a generation whose hold lapsed, or an operator's action. A key is never used twice. */
+  /** An invoice, the payment of a pack, the seller for the free images, a generation whose hold lapsed, or an operator's action. A key is never used twice. */
   key: text,
   count,
-  /** Null for free images, for a generation whose hold lapsed, and for an operator's action. */
+  /** Null for free images, for packs, for a generation whose hold lapsed, and for an operator's action. */
   period: { type: paidPeriodSchema, default: null },
   at: date,
   /** Whether it is posted to the ledger. */
@@ -150,6 +151,18 @@ const profile = {
   reinstates: pendingLedgerEntries,
   support_added: pendingLedgerEntries,
   support_removed: pendingLedgerEntries,
+  /** The packs that were paid, in the order in which they were read. Absent in profiles that are older than packs. */
+  packs: { type: pendingLedgerEntries, ...optional },
+  /**
+   * Images of packs: `bought`, all of them; `left`, those that are not used up, those on hold included; `arriving`, those of
+   * payments that are under way at Stripe. Absent until the seller opens the first checkout for one.
+   */
+  pack_images: {
+    type: new Schema({ bought: counter, left: counter, arriving: counter }, partOptions),
+    ...optional,
+  },
+  /** Images to be taken back in all, of each pack whose payment was returned, as of the last reading. Absent for none. */
+  pack_returns: { type: [new Schema({ key: text, count }, partOptions)], ...optional },
   /** Images that operators gave and took. What was given is part of the free images. */
   support: { added: counter, removed: counter },
   /**
@@ -251,7 +264,16 @@ const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
 // ended, for accounts and images to delete, and for accounts whose creation or removal was interrupted.
 profileSchema.index({ 'holds.at': 1 });
 profileSchema.index({ incomplete_since: 1 }, { sparse: true });
-for (const list of ['grants', 'forfeits', 'refunds', 'reinstates', 'support_added', 'support_removed']) {
+const entryLists = [
+  'grants',
+  'forfeits',
+  'refunds',
+  'reinstates',
+  'support_added',
+  'support_removed',
+  'packs',
+];
+for (const list of entryLists) {
   const posted = `${list}.posted`;
   profileSchema.index({ [posted]: 1 }, { partialFilterExpression: { [posted]: false } });
 }

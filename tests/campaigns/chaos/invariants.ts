@@ -4,7 +4,8 @@
  */
 import { type GenerationView, hasEnded, type SubscriptionView } from '#contract';
 import type { Finding } from '#scripts/audit/finding.ts';
-import { availableImages, usesHold } from '#shared/credits/holds.ts';
+import { availableImages, availablePackImages, usesHold } from '#shared/credits/holds.ts';
+import { owedPack, packImagesOf } from '#shared/credits/pack-images.ts';
 import type { CreditEntryRow } from '#shared/data/billing/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -70,12 +71,17 @@ export const rules: Readonly<Record<string, Rule>> = {
         refunded,
         support,
       } = profile;
-      const sum = left + free.left + settled + forfeited + refunded + support.removed;
+      const packs = packImagesOf(profile);
+      const sum = left + free.left + packs.left + settled + forfeited + refunded + support.removed;
       const problems = [];
       if (granted !== sum) problems.push(`granted ${granted}, but left, settled and forfeited are ${sum}`);
       const available = availableImages(profile);
       if (profile.returned_grant && available > 0) {
         problems.push(`the payment is returned, and ${available} of its images are left`);
+      }
+      const owed = owedPack(profile);
+      if (owed && availablePackImages(profile) > 0) {
+        problems.push(`${owed.count} images of ${owed.pack.key}, whose payment is returned, are left`);
       }
       return problems.map((problem) => ({ id: profile._id, problem }));
     }),

@@ -57,6 +57,7 @@ const routes: [name: keyof typeof requestLimits.network, path: string, signedIn:
   ['contact', paths.contact, false],
   ['application', paths.applications, false],
   ['billing', paths.subscribe, true],
+  ['billing', paths.imagePacks, true],
   ['billing', paths.portalSession, true],
 ];
 

@@ -43,6 +43,7 @@ const changingPaths = [
   paths.confirmation,
   paths.deletion,
   paths.subscribe,
+  paths.imagePacks,
   paths.portalSession,
 ];
 

@@ -103,6 +103,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.deletion, '204'],
   ['get', paths.subscription, '200'],
   ['post', paths.subscribe, '200'],
+  ['post', paths.imagePacks, '200'],
   ['get', paths.planChangePreview, '200'],
   ['post', paths.portalSession, '200'],
   ['get', paths.creditEntries, '200'],

@@ -158,7 +158,12 @@ async function run(
         return void (await applyState(db, sellerId, billed(op, invoices)));
       }
       case 'plan-ends':
-        return void (await applyState(db, sellerId, { customer: 'there', subscription: null, paid: [] }));
+        return void (await applyState(db, sellerId, {
+          customer: 'there',
+          subscription: null,
+          paid: [],
+          packs: [],
+        }));
       case 'upkeep':
         return void (await runUpkeep(workerContext(stack, db), atOnce));
     }

@@ -1,6 +1,8 @@
 /** STRIPE_TAX, the business's name and tax ID, and what a downgrade keeps of a subscription. */
 import { expect } from 'vitest';
+import { type PortalReply, paths } from '#contract';
 import { checkoutUrl } from '#server/billing/checkout.ts';
+import { call } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -20,7 +22,7 @@ import {
 } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
-const test = testWithStack({ workers: 0, settings: { STRIPE_TAX: 'true' } });
+const test = testWithStack({ workers: 0, settings: { STRIPE_TAX: 'true', IMAGE_PACKS: '20:9' } });
 test.beforeEach(({ stack }) => stack.stripe.reset());
 
 const business = { name: 'Müller Keramik GmbH', country: 'DE' };
@@ -144,6 +146,28 @@ test('without an address, a plan with tax shows no amount and charges nothing', 
   expect(await charged(stack, customer!)).toEqual(before);
 });
 
+test('a pack is charged for its price and the tax on it, with an invoice; half of the money back takes half of the images', async ({
+  stack,
+}) => {
+  const seller = await stack.seller({ paid: false });
+  const body = { images: 20, agreed: { amount: 900 } };
+  const session = checkoutSessionId((await call<PortalReply>(seller, 'POST', paths.imagePacks, body)).body);
+  await stack.stripe.completeCheckout(session, cards.good, business);
+  await stack.stripe.settled();
+  const { stripe_customer_id: customer, pack_images: packs } = await profileOf(stack, seller);
+  expect(packs).toMatchObject({ bought: 20, left: 20 });
+  expect(await charged(stack, customer!)).toEqual({ sum: 1_071, payments: 1 });
+  const { data } = await stripe(stack).invoices.list({ customer: customer! });
+  expect(data).toMatchObject([
+    { status: 'paid', subtotal: 900, total: 1_071, amount_paid: 1_071, customer_name: business.name },
+  ]);
+  const charge = (await stripe(stack).charges.list({ customer: customer! })).data[0]!.id;
+  await stripe(stack).refunds.create({ charge, amount: 536 });
+  await stack.stripe.settled();
+  expect(await profileOf(stack, seller)).toMatchObject({ refunded: 10, pack_images: { left: 10 } });
+  await expectClean(stack);
+});
+
 test('a checkout that was opened before tax was on is replaced', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   await requestPlan(seller, 'freelance');
@@ -154,7 +178,7 @@ test('a checkout that was opened before tax was on is replaced', async ({ stack 
     {
       sellerId: seller.id,
       customer: (await profileOf(stack, seller)).stripe_customer_id!,
-      plan: 'freelance',
+      item: { priceId: (await context.billing.catalogue()).freelance.priceId },
       returnTo: 'profile',
       deadline: new Date(Date.now() + limitMs(60_000)),
     },

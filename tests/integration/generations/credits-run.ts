@@ -111,7 +111,7 @@ export class SequenceRun {
       return;
     }
     if (op.kind === 'plan-ends') {
-      await applyState(crashableDb, sellerId, { customer: 'there', subscription: null, paid: [] });
+      await applyState(crashableDb, sellerId, { customer: 'there', subscription: null, paid: [], packs: [] });
       return;
     }
     if (op.kind === 'confirm') {

@@ -16,7 +16,7 @@ export function LedgerEntries({ entries }: { entries: readonly CreditEntryView[]
 function LedgerEntry({ entry }: { entry: CreditEntryView }) {
   const dates = useDates();
   const { count, text } = ledgerEntryLabel(entry, dates);
-  const adds = ['grant', 'reinstate', 'support-added'].includes(entry.kind);
+  const adds = ['grant', 'pack', 'reinstate', 'support-added'].includes(entry.kind);
   return (
     <li className="flex items-baseline gap-4 py-2.5 text-[0.9375rem]">
       <span
@@ -66,6 +66,8 @@ export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count:
         text: `${plan?.name ?? 'Images added'}${month}${unlimited ? ': unlimited' : ''}`,
       };
     }
+    case 'pack':
+      return { count: `+${count}`, text: 'Image pack' };
     case 'settle': {
       const stopped = entry.generation?.state === 'cancelled';
       return {
@@ -85,6 +87,9 @@ export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count:
     case 'forfeit':
       return { count: count === 0 ? '0' : `${minus}${count}`, text: 'Unused images expired' };
     case 'refund':
+      if (count === 0) {
+        return { count: '0', text: 'A payment was refunded or disputed: its images were already used' };
+      }
       return { count: `${minus}${count}`, text: 'Removed: the payment was refunded or disputed' };
     case 'reinstate':
       return { count: `+${count}`, text: 'Restored: the refund or dispute was reversed' };

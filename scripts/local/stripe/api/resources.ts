@@ -70,6 +70,8 @@ function addCustomerRoutes(api: Api): void {
   api.post('/v1/payment_methods/:id/detach', noParameters, (_input, id) => detach(core, id));
 }
 
+const currencyCode = z.string().regex(/^[a-zA-Z]{3}$/, 'must be a three-letter currency code');
+
 /** Adds the calls for products and prices. */
 function addCatalogRoutes(api: Api): void {
   const { core } = api;
@@ -103,7 +105,7 @@ function addCatalogRoutes(api: Api): void {
     z.strictObject({
       product: nonEmptyText,
       unit_amount: integer.pipe(z.number().min(1)),
-      currency: z.string().regex(/^[a-zA-Z]{3}$/, 'must be a three-letter currency code'),
+      currency: currencyCode,
       recurring: z.strictObject({ interval: z.literal('month') }),
       tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
       lookup_key: nonEmptyText.optional(),
@@ -133,28 +135,51 @@ function addCatalogRoutes(api: Api): void {
 
 const autoOrNever = z.enum(['auto', 'never']);
 
+/** What sessions of both modes take. */
+const checkoutFields = {
+  success_url: url,
+  cancel_url: url.optional(),
+  customer: nonEmptyText,
+  client_reference_id: nonEmptyText.pipe(z.string().max(200)).optional(),
+  metadata: newMetadata.optional(),
+  automatic_tax: z.strictObject({ enabled: flag }).optional(),
+  tax_id_collection: z.strictObject({ enabled: flag }).optional(),
+  billing_address_collection: z.enum(['auto', 'required']).optional(),
+  customer_update: z
+    .strictObject({ name: autoOrNever.optional(), address: autoOrNever.optional() })
+    .optional(),
+};
+
+const priceData = z.strictObject({
+  currency: currencyCode,
+  unit_amount: integer.pipe(z.number().min(0)),
+  tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
+  product_data: z.strictObject({ name: nonEmptyText, description: nonEmptyText.optional() }),
+});
+
 /** Adds the calls for checkout sessions. */
 function addCheckoutRoutes(api: Api): void {
   const { core } = api;
 
   api.post(
     '/v1/checkout/sessions',
-    z.strictObject({
-      mode: z.literal('subscription'),
-      line_items: onlyItem,
-      success_url: url,
-      cancel_url: url.optional(),
-      customer: nonEmptyText,
-      client_reference_id: nonEmptyText.pipe(z.string().max(200)).optional(),
-      metadata: newMetadata.optional(),
-      subscription_data: z.strictObject({ metadata: newMetadata.optional() }).optional(),
-      automatic_tax: z.strictObject({ enabled: flag }).optional(),
-      tax_id_collection: z.strictObject({ enabled: flag }).optional(),
-      billing_address_collection: z.enum(['auto', 'required']).optional(),
-      customer_update: z
-        .strictObject({ name: autoOrNever.optional(), address: autoOrNever.optional() })
-        .optional(),
-    }),
+    z.discriminatedUnion('mode', [
+      z.strictObject({
+        mode: z.literal('subscription'),
+        line_items: onlyItem,
+        subscription_data: z.strictObject({ metadata: newMetadata.optional() }).optional(),
+        ...checkoutFields,
+      }),
+      z.strictObject({
+        mode: z.literal('payment'),
+        line_items: z.array(z.strictObject({ price_data: priceData, quantity: one })).length(1),
+        payment_intent_data: z
+          .strictObject({ metadata: newMetadata.optional(), description: nonEmptyText.optional() })
+          .optional(),
+        invoice_creation: z.strictObject({ enabled: flag }).optional(),
+        ...checkoutFields,
+      }),
+    ]),
     (input) => createCheckout(core, input),
   );
   api.retrieve('/v1/checkout/sessions/:id', (id) => core.getOrThrow('checkout.session', id));
@@ -231,9 +256,13 @@ const flowData = z.strictObject({
     .optional(),
 });
 
-/** Adds the calls for charges, refunds and disputes. */
+/** Adds the calls for payments, charges, refunds and disputes. */
 function addChargeRoutes(api: Api): void {
   const { core } = api;
+  api.retrieve('/v1/payment_intents/:id', (id) => core.getOrThrow('payment_intent', id));
+  api.list('/v1/payment_intents', z.strictObject({ customer: nonEmptyText.optional() }), ({ customer }) =>
+    core.store.list('payment_intent', { customer }),
+  );
   api.retrieve('/v1/charges/:id', (id) => core.getOrThrow('charge', id));
   api.list(
     '/v1/charges',

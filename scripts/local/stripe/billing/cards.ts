@@ -18,8 +18,9 @@ interface Behaviour {
   debit?: true;
 }
 
-/** Stripe's test bank account, from which payments are debited. */
+/** Stripe's test bank accounts, from which payments are debited: the second one has no money when it is. */
 export const testBankAccount = '000123456789';
+const emptyBankAccount = '000222222227';
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
   code: 'card_declined',
@@ -33,6 +34,7 @@ const insufficientFunds = declined('insufficient_funds', 'Your card has insuffic
 const behaviours: Record<string, Behaviour> = {
   '4242424242424242': { brand: 'visa' },
   [testBankAccount]: { brand: 'visa', debit: true },
+  [emptyBankAccount]: { brand: 'visa', debit: true, charging: insufficientFunds },
   '5555555555554444': { brand: 'mastercard' },
   '378282246310005': { brand: 'amex' },
   '4000002500003155': { brand: 'visa', challenge: 'once' },

@@ -75,6 +75,33 @@ export function createPrice(core: Core, params: PriceParams): Price {
   return core.create(price, 'price.created');
 }
 
+/** What is sold once, at a price that no other session has. */
+export interface PriceData {
+  currency: string;
+  unit_amount: number;
+  tax_behavior?: Price['tax_behavior'] | undefined;
+  product_data: { name: string; description?: string | undefined };
+}
+
+/** Creates the inactive price and product of a session's line, as Stripe does. */
+export function createOncePrice(core: Core, { product_data: product, ...data }: PriceData): Price {
+  const { id } = createProduct(core, { ...product, active: false });
+  return core.create({
+    id: newId('price'),
+    object: 'price',
+    active: false,
+    created: core.now(),
+    currency: data.currency.toLowerCase(),
+    lookup_key: null,
+    product: id,
+    recurring: null,
+    tax_behavior: data.tax_behavior ?? 'unspecified',
+    type: 'one_time',
+    unit_amount: data.unit_amount,
+    unit_amount_decimal: String(data.unit_amount),
+  });
+}
+
 /** Says whether tax is included. @throws StripeApiError 400 once it has been said */
 export function updatePrice(core: Core, id: string, tax_behavior: 'exclusive' | 'inclusive'): Price {
   const price = core.getOrThrow('price', id);

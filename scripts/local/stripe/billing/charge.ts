@@ -2,7 +2,7 @@
 import { type Core, newId } from '../core/core.ts';
 import { invalidRequest, type StripeApiError } from '../errors.ts';
 import type { Invoice } from '../invoice-objects.ts';
-import type { PaymentIntent } from '../objects.ts';
+import type { InvoicePayment, PaymentIntent } from '../objects.ts';
 import { behaviourOf, type Decline } from './cards.ts';
 import { createCharge } from './charges.ts';
 import { cardNumberOf } from './payment-methods.ts';
@@ -40,6 +40,11 @@ export function chargeCard(core: Core, paymentMethod: string | null, presence: P
   if (core.getOrThrow('payment_method', paymentMethod).customer === null) {
     return { outcome: 'declined', ...noCard };
   }
+  return chargeOnce(core, paymentMethod, presence);
+}
+
+/** Charges a card that was typed for one payment: it need not be saved with the customer. */
+export function chargeOnce(core: Core, paymentMethod: string, presence: Presence): ChargeResult {
   const card = cardNumberOf(core, paymentMethod);
   const { challenge, saving, charging, debit } = behaviourOf(card.number);
   if (debit && presence !== 'arrived') return { outcome: 'processing' };
@@ -74,7 +79,41 @@ export function recordAttempt(
   const known = payment?.payment.payment_intent;
   const before =
     typeof known === 'string' ? core.getOrThrow('payment_intent', known) : newIntent(core, invoice);
-  const paid = result.outcome === 'paid';
+  const intent = attemptIntent(core, before, paymentMethod, result);
+  putPayment(core, invoice, intent, payment);
+  return intent;
+}
+
+/** Stores which intent pays for an invoice. @param before as it was stored before */
+export function putPayment(
+  core: Core,
+  { id: invoice, currency }: Invoice,
+  intent: PaymentIntent,
+  before?: Pick<InvoicePayment, 'id' | 'created'>,
+): void {
+  const paid = intent.status === 'succeeded';
+  core.store.put({
+    id: before?.id ?? newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: paid ? intent.amount : null,
+    amount_requested: intent.amount,
+    created: before?.created ?? core.now(),
+    currency,
+    invoice,
+    is_default: true,
+    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    status: paid ? 'paid' : 'open',
+    status_transitions: { canceled_at: null, paid_at: paid ? core.now() : null },
+  });
+}
+
+/** Stores the result of a payment attempt in its intent, with a charge unless nothing has been charged yet. */
+export function attemptIntent(
+  core: Core,
+  before: PaymentIntent,
+  paymentMethod: string | null,
+  result: ChargeResult,
+): PaymentIntent {
   // A card that still needs authentication has not been charged.
   const charge =
     paymentMethod === null || result.outcome === 'authenticate' || result.outcome === 'processing'
@@ -82,43 +121,40 @@ export function recordAttempt(
       : createCharge(core, before, paymentMethod, result.outcome === 'declined' ? result : undefined);
   const intent: PaymentIntent = {
     ...before,
-    amount_received: paid ? before.amount : 0,
+    amount_received: result.outcome === 'paid' ? before.amount : 0,
     latest_charge: charge?.id ?? before.latest_charge,
     payment_method: paymentMethod,
     status: intentStatus[result.outcome],
   };
   core.store.put(intent);
   core.record(intentEvents[result.outcome], intent);
-  core.store.put({
-    id: payment?.id ?? newId('inpay'),
-    object: 'invoice_payment',
-    amount_paid: paid ? intent.amount : null,
-    amount_requested: intent.amount,
-    created: payment?.created ?? core.now(),
-    currency: invoice.currency,
-    invoice: invoice.id,
-    is_default: true,
-    payment: { payment_intent: intent.id, type: 'payment_intent' },
-    status: paid ? 'paid' : 'open',
-    status_transitions: { canceled_at: null, paid_at: paid ? core.now() : null },
-  });
   return intent;
 }
 
 function newIntent(core: Core, invoice: Invoice): PaymentIntent {
-  return {
-    id: newId('pi'),
-    object: 'payment_intent',
+  return bareIntent(core, {
     amount: invoice.amount_due,
-    amount_received: 0,
-    created: core.now(),
     currency: invoice.currency,
     customer: invoice.customer,
     description: 'Subscription update',
     invoice: invoice.id,
-    latest_charge: null,
     metadata: {},
+  });
+}
+
+/** An intent that nothing was tried for yet. */
+export function bareIntent(
+  core: Core,
+  about: Pick<PaymentIntent, 'amount' | 'currency' | 'customer' | 'description' | 'invoice' | 'metadata'>,
+): PaymentIntent {
+  return {
+    id: newId('pi'),
+    object: 'payment_intent',
+    amount_received: 0,
+    created: core.now(),
+    latest_charge: null,
     payment_method: null,
     status: 'requires_payment_method',
+    ...about,
   };
 }

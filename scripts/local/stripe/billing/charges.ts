@@ -29,7 +29,7 @@ export function createCharge(
     disputed: false,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
-    metadata: {},
+    metadata: { ...intent.metadata },
     paid,
     payment_intent: intent.id,
     payment_method: paymentMethod,

@@ -1,22 +1,25 @@
-/** Checkout sessions: pages on which a customer pays for a subscription. */
+/** Checkout sessions: pages on which a customer pays for a subscription, or once for something else. */
 import { type Core, newId } from '../core/core.ts';
-import { invalidRequest } from '../errors.ts';
-import type { CheckoutSession, CheckoutTerms, Price } from '../objects.ts';
+import { cardError, invalidRequest } from '../errors.ts';
+import type { CheckoutSession, CheckoutTerms, PaymentIntent, Price } from '../objects.ts';
 import type { CheckoutTotals } from '../views.ts';
-import type { Presence } from './charge.ts';
+import { createOncePrice, type PriceData } from './catalog.ts';
+import { attemptIntent, bareIntent, chargeOnce, type Presence, putPayment } from './charge.ts';
 import { assertPaid } from './collection.ts';
 import { updateCustomer } from './customers.ts';
-import { settle } from './invoices.ts';
+import { issueInvoice, markPaid, settle } from './invoices.ts';
+import { onceLine } from './lines.ts';
 import { attach } from './payment-methods.ts';
 import { createSubscription } from './subscriptions.ts';
-import { createTaxId, taxOn } from './tax.ts';
+import { createTaxId, taxesOf, taxOn } from './tax.ts';
 
 const daySeconds = 86_400;
 
+/** The least that Stripe charges, in cents. */
+const leastCents = 50;
+
 /** Parameters of a new session. */
 interface CheckoutParams {
-  /** Exactly one. */
-  line_items: { price: string }[];
   success_url: string;
   cancel_url?: string | undefined;
   customer: string;
@@ -28,13 +31,29 @@ interface CheckoutParams {
   customer_update?:
     | { name?: 'auto' | 'never' | undefined; address?: 'auto' | 'never' | undefined }
     | undefined;
-  subscription_data?: { metadata?: Record<string, string> | undefined } | undefined;
 }
 
+/** A session for a subscription, or for one payment. Each has exactly one item. */
+type NewCheckout = CheckoutParams &
+  (
+    | {
+        mode: 'subscription';
+        line_items: { price: string }[];
+        subscription_data?: { metadata?: Record<string, string> | undefined } | undefined;
+      }
+    | {
+        mode: 'payment';
+        line_items: { price_data: PriceData }[];
+        payment_intent_data?:
+          | { metadata?: Record<string, string> | undefined; description?: string | undefined }
+          | undefined;
+        invoice_creation?: { enabled: boolean } | undefined;
+      }
+  );
+
 /** Creates a session that is open for 24 hours. */
-export function createCheckout(core: Core, params: CheckoutParams): CheckoutSession {
-  const price = core.getOrThrow('price', params.line_items[0]!.price, 'line_items[0][price]');
-  if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
+export function createCheckout(core: Core, params: NewCheckout): CheckoutSession {
+  const price = priceOf(core, params);
   checkTax(core, params, price);
   const id = newId('cs_test');
   core.create<CheckoutTerms>({
@@ -46,7 +65,8 @@ export function createCheckout(core: Core, params: CheckoutParams): CheckoutSess
       name: params.customer_update?.name === 'auto',
       address: params.customer_update?.address === 'auto',
     },
-    subscriptionMetadata: params.subscription_data?.metadata ?? {},
+    metadata:
+      (params.mode === 'payment' ? params.payment_intent_data : params.subscription_data)?.metadata ?? {},
   });
   return core.create<CheckoutSession>({
     id,
@@ -63,7 +83,10 @@ export function createCheckout(core: Core, params: CheckoutParams): CheckoutSess
     expires_at: core.now() + daySeconds,
     invoice: null,
     metadata: params.metadata ?? {},
-    mode: 'subscription',
+    invoice_creation:
+      params.mode === 'payment' ? { enabled: params.invoice_creation?.enabled ?? false } : null,
+    mode: params.mode,
+    payment_intent: null,
     payment_status: 'unpaid',
     status: 'open',
     subscription: null,
@@ -71,6 +94,30 @@ export function createCheckout(core: Core, params: CheckoutParams): CheckoutSess
     tax_id_collection: { enabled: params.tax_id_collection?.enabled === true },
     url: `${core.origin}/c/pay/${id}`,
   });
+}
+
+/** The price of a new session's item. @throws StripeApiError 400 when it cannot be sold in this mode */
+function priceOf(core: Core, params: NewCheckout): Price {
+  if (params.mode === 'payment') {
+    const { price_data: data } = params.line_items[0]!;
+    if (data.unit_amount < leastCents) {
+      throw invalidRequest(
+        'The Checkout Session’s total amount must convert to at least 50 cents.',
+        'line_items[0][price_data][unit_amount]',
+        'amount_too_small',
+      );
+    }
+    return createOncePrice(core, data);
+  }
+  const price = core.getOrThrow('price', params.line_items[0]!.price, 'line_items[0][price]');
+  if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
+  if (price.recurring === null) {
+    throw invalidRequest(
+      'You must provide at least one recurring price in `subscription` mode when using prices.',
+      'line_items',
+    );
+  }
+  return price;
 }
 
 /** @throws StripeApiError 400 for tax that cannot be calculated, or saved with the customer */
@@ -132,7 +179,9 @@ export function checkoutTotals(
   price: Price,
   buyer?: { country: string; vatId?: string | undefined },
 ): CheckoutTotals {
-  const balance = core.store.get('customer', session.customer)?.balance ?? 0;
+  // Credit pays for invoices only.
+  const balance =
+    session.mode === 'payment' ? 0 : (core.store.get('customer', session.customer)?.balance ?? 0);
   const tax =
     session.automatic_tax.enabled && price.tax_behavior === 'exclusive'
       ? taxOn({ country: buyer?.country, hasVatId: !!buyer?.vatId }, price.unit_amount, 'exclusive').amount
@@ -156,7 +205,7 @@ export function getOpenCheckout(core: Core, id: string): CheckoutSession {
 }
 
 /**
- * Completes a session with a card: saves the card, creates subscription and first invoice.
+ * Completes a session with a card: charges it once, or saves it and creates subscription and first invoice.
  * @throws StripeApiError 402 when the card is declined; nothing is kept then
  */
 export function completeCheckout(
@@ -167,13 +216,14 @@ export function completeCheckout(
 ): CheckoutSession {
   return core.store.transaction(() => {
     const session = getOpenCheckout(core, sessionId);
+    if (session.mode === 'payment') return completePayment(core, session, paymentMethod, presence);
     const terms = termsOf(core, sessionId);
     const price = core.getOrThrow('price', terms.price);
     attach(core, paymentMethod, session.customer);
     const { subscription, collection } = createSubscription(core, {
       customer: session.customer,
       price,
-      metadata: terms.subscriptionMetadata,
+      metadata: terms.metadata,
       defaultPaymentMethod: paymentMethod,
       trialEnd: null,
       automaticTax: session.automatic_tax.enabled,
@@ -193,6 +243,84 @@ export function completeCheckout(
     };
     return put(core, complete, 'checkout.session.completed');
   });
+}
+
+/**
+ * Completes a session that is paid once. A bank debit leaves it unpaid until the money arrives. The card is not saved.
+ * @throws StripeApiError 402 when the card is declined
+ */
+function completePayment(
+  core: Core,
+  session: CheckoutSession,
+  paymentMethod: string,
+  presence: Presence,
+): CheckoutSession {
+  const terms = termsOf(core, session.id);
+  const price = core.getOrThrow('price', terms.price);
+  const customer = core.getOrThrow('customer', session.customer, 'customer');
+  const [taxId] = core.store.list('tax_id', { customer: customer.id });
+  const buyer = customer.address?.country
+    ? { country: customer.address.country, vatId: taxId?.value }
+    : undefined;
+  const { amountDue } = checkoutTotals(core, session, price, buyer);
+  const result = chargeOnce(core, paymentMethod, presence);
+  if (result.outcome === 'declined') throw cardError(result);
+  if (result.outcome === 'authenticate') throw new Error('the cardholder has not authenticated yet');
+  const bare = bareIntent(core, {
+    amount: amountDue,
+    currency: price.currency,
+    customer: customer.id,
+    description: core.getOrThrow('product', price.product).name,
+    invoice: null,
+    metadata: terms.metadata,
+  });
+  core.create(bare, 'payment_intent.created');
+  const intent = attemptIntent(core, bare, paymentMethod, result);
+  const complete: CheckoutSession = {
+    ...session,
+    amount_total: amountDue,
+    status: 'complete',
+    payment_intent: intent.id,
+    payment_status: result.outcome === 'paid' ? 'paid' : 'unpaid',
+    customer_details: { email: customer.email, name: customer.name },
+    url: null,
+    invoice: result.outcome === 'paid' ? invoicePayment(core, session, intent) : null,
+  };
+  return put(core, complete, 'checkout.session.completed');
+}
+
+/** Issues the invoice of a payment that has arrived, if the session asks for one. @returns its id */
+function invoicePayment(core: Core, session: CheckoutSession, intent: PaymentIntent): string | null {
+  // A customer who was deleted while the money was under way gets none.
+  const isAsked = session.invoice_creation?.enabled && core.store.get('customer', session.customer);
+  if (!isAsked) return null;
+  const price = core.getOrThrow('price', termsOf(core, session.id).price);
+  const { automatic_tax, currency, customer } = session;
+  const now = core.now();
+  const invoice = issueInvoice(core, {
+    subscription: { automatic_tax, currency, customer, discounts: [], metadata: {} },
+    reason: 'manual',
+    lines: [onceLine(core, price, taxesOf(core, { automatic_tax, customer }, price, price.unit_amount))],
+    period: { start: now, end: now },
+  });
+  putPayment(core, invoice, intent);
+  return markPaid(core, invoice, intent.amount).id;
+}
+
+/** Runs when the money of a bank debit arrives for a session that is paid once, or does not. */
+export function settleCheckoutDebit(core: Core, intent: PaymentIntent): void {
+  const session = core.store
+    .list('checkout.session', { customer: intent.customer })
+    .find(({ payment_intent: id }) => id === intent.id);
+  const method = intent.payment_method;
+  if (session === undefined || method === null) throw new Error(`${intent.id} belongs to no checkout`);
+  const attempted = attemptIntent(core, intent, method, chargeOnce(core, method, 'arrived'));
+  if (attempted.status === 'succeeded') {
+    const invoice = invoicePayment(core, session, attempted);
+    put(core, { ...session, invoice, payment_status: 'paid' }, 'checkout.session.async_payment_succeeded');
+  } else {
+    core.record('checkout.session.async_payment_failed', session);
+  }
 }
 
 /** Expires an open session. */

@@ -133,8 +133,8 @@ export function assertPaid(collection: Collection): void {
 }
 
 /** Runs when the money of a bank debit arrives: the invoice is paid. */
-export function settleDebit(core: Core, intent: PaymentIntent): void {
-  const invoice = core.getOrThrow('invoice', intent.invoice);
+export function settleDebit(core: Core, intent: PaymentIntent, invoiceId: string): void {
+  const invoice = core.getOrThrow('invoice', invoiceId);
   collect(core, invoice, { presence: 'arrived', paymentMethod: intent.payment_method ?? undefined });
 }
 

@@ -12,8 +12,10 @@ import { taxIdsOf, taxStatus } from './tax.ts';
 
 /** Parameters of a new invoice. */
 interface InvoiceParams {
-  subscription: Subscription;
-  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
+  /** Without an id: what was paid once. The customer's credit does not pay for that. */
+  subscription: Pick<Subscription, 'automatic_tax' | 'currency' | 'customer' | 'discounts' | 'metadata'> &
+    Partial<Pick<Subscription, 'id'>>;
+  reason: 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
   lines: InvoiceLine[];
   /** The period that the invoice shows: the one before the renewal, or the time of the change. */
   period: { start: number; end: number };
@@ -43,7 +45,8 @@ export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
     sumOf(taxes.filter(({ tax_behavior }) => tax_behavior === behavior));
   const discounted = subtotal - sumOf(discounts);
   const total = discounted + taxOf('exclusive');
-  const { amountDue } = settle(total, customer.balance);
+  const balance = subscription.id === undefined ? 0 : customer.balance;
+  const { amountDue } = settle(total, balance);
   return {
     id,
     object: 'invoice',
@@ -77,16 +80,16 @@ export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
     metadata: {},
     next_payment_attempt: null,
     number: null,
-    parent: {
-      subscription_details: {
-        metadata: subscription.metadata,
-        subscription: subscription.id,
-      },
-      type: 'subscription_details',
-    },
+    parent:
+      subscription.id === undefined
+        ? null
+        : {
+            subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+            type: 'subscription_details',
+          },
     period_end: params.period.end,
     period_start: params.period.start,
-    starting_balance: customer.balance,
+    starting_balance: balance,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal,
@@ -139,7 +142,7 @@ export function issueInvoice(core: Core, params: InvoiceParams): Invoice {
   core.record('invoice.finalized', open);
   core.change(customer, {
     next_invoice_sequence: customer.next_invoice_sequence + 1,
-    balance: endingBalance,
+    ...(draft.parent && { balance: endingBalance }),
   });
   return open;
 }

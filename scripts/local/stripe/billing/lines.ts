@@ -24,9 +24,22 @@ export function periodLine(
     discounts,
     taxes: taxesOf(core, subscription, price, amount - sumOf(discounts)),
     description: free ? `Trial period for ${name}` : `1 × ${name} (at ${each})`,
-    item: item.id,
-    subscription: item.subscription,
+    of: item,
     period,
+    proration: null,
+  });
+}
+
+/** The line for what was paid once. */
+export function onceLine(core: Core, price: Price, taxes: Tax[]): InvoiceLine {
+  const now = core.now();
+  return line(price, {
+    amount: price.unit_amount,
+    discounts: [],
+    taxes,
+    description: nameOfPrice(core, price),
+    of: null,
+    period: { start: now, end: now },
     proration: null,
   });
 }
@@ -62,8 +75,7 @@ export function prorationLines(core: Core, change: Change): InvoiceLine[] {
       ...amounts,
       discounts: [],
       description: `${what} time on ${nameOfPrice(core, price)} after ${on}`,
-      item: item.id,
-      subscription: item.subscription,
+      of: item,
       period: { start: at, end },
       proration,
     });
@@ -149,8 +161,8 @@ function line(
     discounts: DiscountAmount[];
     taxes: Tax[];
     description: string;
-    item: string;
-    subscription: string;
+    /** The item of a subscription; null for what was paid once. */
+    of: Pick<SubscriptionItem, 'id' | 'subscription'> | null;
     period: { start: number; end: number };
     proration: ProrationDetails | null;
   },
@@ -164,13 +176,13 @@ function line(
     description: facts.description,
     discount_amounts: facts.discounts,
     invoice: null,
-    parent: {
+    parent: facts.of && {
       subscription_item_details: {
         invoice_item: proration ? newId('ii') : null,
         proration,
         proration_details: facts.proration ?? { credited_items: null },
-        subscription: facts.subscription,
-        subscription_item: facts.item,
+        subscription: facts.of.subscription,
+        subscription_item: facts.of.id,
       },
       type: 'subscription_item_details',
     },
@@ -181,7 +193,7 @@ function line(
       unit_amount_decimal: String(facts.amount),
     },
     quantity: 1,
-    subscription: facts.subscription,
+    subscription: facts.of?.subscription ?? null,
     subtotal: facts.amount,
     taxes: facts.taxes,
   };

@@ -43,14 +43,17 @@ export function previewInvoice(core: Core, params: PreviewParams): Invoice {
   };
   const immediate = price && previewChangeInvoice(core, planned, { price, prorationBehavior, prorationDate });
   if (immediate === undefined) return previewRenewal(core, planned, price);
-  const { subscription_details: details } = immediate.parent;
+  const parent = immediate.parent!;
   return {
     ...immediate,
     id: newId('upcoming_in'),
     billing_reason: 'upcoming',
     parent: {
-      ...immediate.parent,
-      subscription_details: { ...details, subscription_proration_date: prorationDate ?? core.now() },
+      ...parent,
+      subscription_details: {
+        ...parent.subscription_details,
+        subscription_proration_date: prorationDate ?? core.now(),
+      },
     },
   };
 }

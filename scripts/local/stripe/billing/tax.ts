@@ -88,7 +88,12 @@ export function roundAwayFromZero(amount: number): number {
 }
 
 /** The tax on an amount of a subscription. @throws StripeApiError 400 when the price does not say whether tax is included */
-export function taxesOf(core: Core, subscription: Subscription, price: Price, amount: number): Tax[] {
+export function taxesOf(
+  core: Core,
+  subscription: Pick<Subscription, 'automatic_tax' | 'customer'>,
+  price: Price,
+  amount: number,
+): Tax[] {
   if (!subscription.automatic_tax.enabled) return [];
   if (price.tax_behavior === 'unspecified') {
     throw invalidRequest(`The price ${price.id} needs a tax_behavior for automatic tax.`, 'automatic_tax');
@@ -114,7 +119,7 @@ export function assertLocated(core: Core, { automatic_tax: tax, customer }: Subs
 /** Whether the tax of a subscription's invoice is complete; null without automatic tax. */
 export function taxStatus(
   core: Core,
-  { automatic_tax: tax, customer }: Subscription,
+  { automatic_tax: tax, customer }: Pick<Subscription, 'automatic_tax' | 'customer'>,
 ): 'complete' | 'requires_location_inputs' | null {
   if (!tax.enabled) return null;
   return locationOf(core, customer).country === undefined ? 'requires_location_inputs' : 'complete';

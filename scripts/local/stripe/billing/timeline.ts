@@ -5,7 +5,7 @@ import { invalidRequest } from '../errors.ts';
 import type { Stored, Subscription } from '../objects.ts';
 import type { ClockStep } from '../views.ts';
 import { cancelNow } from './cancellation.ts';
-import { expireCheckout } from './checkout.ts';
+import { expireCheckout, settleCheckoutDebit } from './checkout.ts';
 import { collect, expireIncomplete, markPastDue, retryInvoice, settleDebit } from './collection.ts';
 import { lastingDiscounts } from './discounts.ts';
 import { issueInvoice } from './invoices.ts';
@@ -66,7 +66,8 @@ function doDue(core: Core, object: Stored): void {
       retryInvoice(core, object);
       return;
     case 'payment_intent':
-      settleDebit(core, object);
+      if (object.invoice === null) settleCheckoutDebit(core, object);
+      else settleDebit(core, object, object.invoice);
       return;
     case 'checkout.session':
       expireCheckout(core, object);

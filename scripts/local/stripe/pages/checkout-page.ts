@@ -36,13 +36,15 @@ function checkoutPage(
   const { product, price, session, totals } = view;
   const money = (cents: number) => formatMoney(cents, price.currency);
   const amount = formatMoney(price.unit_amount, price.currency);
+  const once = session.mode === 'payment';
+  const title = once ? `Pay for ${product.name}` : `Subscribe to ${product.name}`;
   return pageDocument({
-    title: `Subscribe to ${product.name}`,
+    title,
     body: html`${backLink(session.cancel_url, 'Back')}
 ${merchantName()}
 <section class="panel stack" aria-label="Your order">
-<h1>Subscribe to ${product.name}</h1>
-<p class="price">${amount} <small>per month</small></p>
+<h1>${title}</h1>
+<p class="price">${amount} <small>${once ? 'once' : 'per month'}</small></p>
 <dl class="sums">
 <div><dt>${product.name}
 ${product.description && html`<p class="soft small">${product.description}</p>`}</dt>
@@ -59,9 +61,9 @@ ${formTokenField()}
 ${session.automatic_tax.enabled && businessFields(totals.amountDue, buyer)}
 ${cardFields(card, problems)}
 ${failure && messageBox('bad', failure)}
-<button class="button main">Subscribe</button>
+<button class="button main">${once ? 'Pay' : 'Subscribe'}</button>
 ${testCardRow()}
-<p class="small soft">By subscribing, you let ${merchant} charge your card each period until you cancel. This is
+<p class="small soft">${once ? 'You pay once, and the card is not saved.' : `By subscribing, you let ${merchant} charge your card each period until you cancel.`} This is
 a test: use a test card, never your own.</p>
 </form>`,
   });

@@ -207,7 +207,19 @@ function Account({ seller, links, onAsk }: PartProps & { links: ReactNode }) {
 }
 
 function Balance({ seller: { balance, unpaidCalls }, onAsk }: PartProps) {
-  const { granted, left, freeLeft, held, used, expired, refunded, added, removed, available } = balance;
+  const {
+    granted,
+    left,
+    freeLeft,
+    packLeft = 0,
+    held,
+    used,
+    expired,
+    refunded,
+    added,
+    removed,
+    available,
+  } = balance;
   return (
     <Section
       id="balance"
@@ -228,6 +240,7 @@ function Balance({ seller: { balance, unpaidCalls }, onAsk }: PartProps) {
         items={[
           { name: 'Plan images left', value: left },
           { name: 'Free images left', value: freeLeft },
+          ...(packLeft > 0 ? [{ name: 'Images of packs left', value: packLeft }] : []),
           { name: 'On hold', value: held },
           { name: 'Used', value: used },
           { name: 'Expired', value: expired },
