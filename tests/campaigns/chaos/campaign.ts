@@ -15,6 +15,7 @@ import { createRandom } from '#tests/support/random.ts';
 import type { Fault } from './fault.ts';
 import type { Guard } from './guard.ts';
 import { type RunResult, runOnce, type Sources } from './run.ts';
+import { soldPack } from './sellers/plan-actions.ts';
 import { quick, usualProviderMs } from './short-times.ts';
 
 export interface CampaignOptions {
@@ -45,7 +46,11 @@ export async function runCampaign(options: CampaignOptions): Promise<Finding[]> 
     storage: options.storage,
     folder,
     imports: [join(import.meta.dirname, 'preload/short-times.ts'), ...imports],
-    settings: { ...quick, ...guard?.settings },
+    settings: {
+      ...quick,
+      IMAGE_PACKS: `${soldPack.images}:${soldPack.priceCents / 100}`,
+      ...guard?.settings,
+    },
   });
   await stack.images.set({ default: { kind: 'slow', ms: usualProviderMs } });
   const { config } = stack;

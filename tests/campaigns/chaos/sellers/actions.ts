@@ -5,7 +5,7 @@ import type { Random } from '#tests/support/random.ts';
 import type { Submission } from '../invariants.ts';
 import { batch, steerBatch } from './batch-actions.ts';
 import type { Reply } from './client.ts';
-import { changePlan, refund, renew } from './plan-actions.ts';
+import { buyPack, changePlan, refund, renew } from './plan-actions.ts';
 import { type Action, click, formTries, outcome, photo, untilAnswered } from './requests.ts';
 import type { ChaosSeller } from './seller.ts';
 
@@ -129,6 +129,7 @@ const weighted: readonly (readonly [weight: number, action: Action])[] = [
   [2, batch],
   [2, steerBatch],
   [1, changePlan],
+  [1, buyPack],
   [1, renew],
   [1, refund],
 ];

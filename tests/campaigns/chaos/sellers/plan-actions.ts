@@ -1,8 +1,11 @@
-/** What becomes of sellers' plans: they buy and change them, a month is renewed, a payment is returned. */
+/** What becomes of sellers' plans and packs: they buy and change them, a month is renewed, a payment is returned. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type PlanChangePreview, paths, type SubscribeReply } from '#contract';
+import { type PlanChangePreview, type PortalReply, paths, type SubscribeReply } from '#contract';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { type Action, click, outcome } from './requests.ts';
+
+/** The pack that is sold: so few images that they are often used up. */
+export const soldPack = { images: 3, priceCents: 200 };
 
 /** Buys a plan, or moves to another one. */
 export const changePlan: Action = async ({ stack }, seller, random) => {
@@ -16,10 +19,23 @@ export const changePlan: Action = async ({ stack }, seller, random) => {
     ...(agreed && { agreed }),
   });
   if (reply?.status !== 200 || !('url' in reply.body)) return `plan ${planId}: ${outcome(reply)}`;
-  const session = new URL(reply.body.url).pathname.split('/').at(-1)!;
-  const paid = await stack.stripe.completeCheckout(session).catch(() => undefined);
-  return `plan ${planId}, checkout: ${paid?.outcome ?? 'Stripe did not answer'}`;
+  return `plan ${planId}, checkout: ${await payOn(stack, reply.body.url)}`;
 };
+
+/** Buys a pack of images. */
+export const buyPack: Action = async ({ stack }, seller) => {
+  const { images, priceCents } = soldPack;
+  const body = { images, agreed: { amount: priceCents } };
+  const reply = await click<PortalReply>(seller, 'POST', paths.imagePacks, body);
+  if (reply?.status !== 200) return `pack: ${outcome(reply)}`;
+  return `pack, checkout: ${await payOn(stack, reply.body.url)}`;
+};
+
+async function payOn({ stripe }: Parameters<Action>[0]['stack'], page: string): Promise<string> {
+  const session = new URL(page).pathname.split('/').at(-1)!;
+  const paid = await stripe.completeCheckout(session).catch(() => undefined);
+  return paid?.outcome ?? 'Stripe did not answer';
+}
 
 /** What the bank does: returns a payment of the seller's in full, and sometimes takes that back. */
 export const refund: Action = async ({ stack, db, billing }, seller, random) => {
