@@ -1,5 +1,5 @@
 /**
- * Every place that offers a paid plan shows the amount before it is charged: in the dialog of the plan page, or on a page of
+ * Every place that offers a paid plan or a pack shows the amount before it is charged: in the dialog of the plan page, or on a page of
  * Stripe. A new place fails here until it is listed with its way.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -36,10 +36,11 @@ test('a plan is selected only where the amount is shown before', () => {
   expect(filesWith(/pages\.plan\}#plans/)).toEqual(links);
 });
 
-test('an amount is agreed to in the dialog only', () => {
+test('an amount is agreed to where it is shown: in the dialog, and beside the button of a pack', () => {
   expect(filesWith(/\bagreed\b/).filter((file) => file.startsWith('web/'))).toEqual([
     'web/src/features/plan/change-plan-dialog.tsx',
     'web/src/features/plan/change-plan.ts',
+    'web/src/features/plan/image-packs.tsx',
     'web/src/features/plan/plan-change-labels.ts',
   ]);
 });

@@ -49,7 +49,7 @@ export function DashboardPage() {
   const { user, subscription, settings, imageProvider, imageCapabilities } = useSignedIn();
   const [query] = useSearchParams();
   // Not on every visit: it reads the subscription from Stripe.
-  const [fromCheckout] = useState(query.has('checkout'));
+  const [fromCheckout] = useState(query.has('checkout') || query.has('pack'));
   const { view, takes, showsSet, missingId, show, showSet } = useShownGeneration();
   const closed = useClosedUntil();
   const renderPlanGate = (errorCode: string | null) => {

@@ -19,7 +19,8 @@ export function imagesLeft({
   unlimited,
   generationsLeft,
   freeImages,
+  packImages,
 }: SubscriptionView): number | null {
   if (canGenerate && unlimited) return null;
-  return (canGenerate ? (generationsLeft ?? 0) : 0) + freeImages.left;
+  return (canGenerate ? (generationsLeft ?? 0) : 0) + freeImages.left + (packImages?.left ?? 0);
 }

@@ -22,7 +22,7 @@ import { type GenerationView, hasEnded, type Me, pages, type Settings } from '#c
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { BannerBar } from '#web/features/banner/banner-bar.tsx';
 import { NotificationButton } from '#web/features/notifications/notification-button.tsx';
-import { balanceText } from '#web/features/plan/balance-text.ts';
+import { balanceText, shortBalanceText } from '#web/features/plan/balance-text.ts';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { PasswordReminder } from '#web/features/profile/password-reminder.tsx';
 import { UnreachableBanner } from '#web/features/profile/unreachable-banner.tsx';
@@ -129,12 +129,21 @@ function BottomBar({ children }: { children: ReactNode }) {
 
 /** The images left, on every page; it leads to what was used. */
 function Balance({ subscription }: Pick<Me, 'subscription'>) {
+  const text = balanceText(subscription);
+  const short = shortBalanceText(subscription);
   return (
     <Link
       to={pages.usage}
       className="min-w-0 rounded-full border border-line px-3 py-1.5 text-[0.8125rem] leading-tight font-semibold tabular-nums hover:border-line-strong max-sm:px-2.5 max-sm:text-xs"
     >
-      {balanceText(subscription)}
+      {short === text ? (
+        text
+      ) : (
+        <>
+          <span className="max-sm:hidden">{text}</span>
+          <span className="sm:hidden">{short}</span>
+        </>
+      )}
     </Link>
   );
 }

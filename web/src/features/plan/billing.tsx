@@ -8,10 +8,11 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { useRefreshSubscription } from './api.ts';
 import { useSubscribe } from './change-plan.ts';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
+import { ImagePacksSection } from './image-packs.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 import { isLive, offeredPlan } from './subscription-labels.ts';
 
-/** The subscription, fetched from Stripe, and the available plans. */
+/** The subscription, fetched from Stripe, the available plans, and packs of images if some are sold. */
 export function Billing({ subscription }: { subscription: SubscriptionView }) {
   const [planToConfirm, setPlanToConfirm] = useState<PlanId | null>(null);
   const { selectPlan, pendingPlan, error, clearError } = useSubscribe({
@@ -49,6 +50,7 @@ export function Billing({ subscription }: { subscription: SubscriptionView }) {
         onKeep={() => select(subscription.plan)}
       />
       <AvailablePlans subscription={subscription} pendingPlan={pendingPlan} onSelect={select} />
+      <ImagePacksSection />
       {planToConfirm !== null && (
         <ChangePlanDialog
           subscription={subscription}
@@ -73,7 +75,7 @@ interface AvailablePlansProps {
   onSelect: (plan: PlanId) => void;
 }
 
-/** All plans; the current and the next one cannot be selected. */
+/** All plans; the current and the next one cannot be selected. The filled button of the page is that of the subscription. */
 function AvailablePlans({ subscription, pendingPlan, onSelect }: AvailablePlansProps) {
   return (
     <Section id="plans" title="Available Plans">
@@ -114,7 +116,7 @@ function PlanItem({ planId, current, next, pendingPlan, onSelect }: PlanItemProp
       <PlanFeatures plan={plan} className="mt-4 mb-6" />
       <SubmitButton
         type="button"
-        variant={current || next ? 'secondary' : 'primary'}
+        variant="secondary"
         className="mt-auto"
         busy={pendingPlan === planId && !current}
         busyLabel="One moment..."

@@ -4,6 +4,7 @@ import { type PlanId, pages, planIds, plans, type SubscriptionView } from '#cont
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useRefreshSubscription } from './api.ts';
+import { countImages } from './packs.ts';
 
 /** How often the subscription is refreshed while a payment is awaited: below the limit of ten a minute. */
 const pollIntervalMs = 8_000;
@@ -11,15 +12,74 @@ const pollIntervalMs = 8_000;
 const maxPolls = 6;
 
 /** `changed`: an upgrade was paid at Stripe. `added`: a payment method was, and the plan is as before. */
-type CheckoutResult = 'success' | 'cancelled' | 'added' | { changed: PlanId } | null;
+type CheckoutResult = 'success' | 'cancelled' | 'added' | { changed: PlanId } | { pack: BoughtPack } | null;
+
+/** A pack that was paid for: how many images it has, and how many the seller had bought in all before. */
+interface BoughtPack {
+  images: number;
+  before: number;
+}
 
 /**
  * Shows the result when the seller returns from Stripe: `?checkout=success` waits until the plan is active,
- * `?changed=<plan>` until it is that plan, `?checkout=cancelled` says that nothing was charged, and `?payment=added` that
+ * `?changed=<plan>` until it is that plan, `?pack=<images>&before=<images>` until a pack has come, `?checkout=cancelled` says that nothing was charged, and `?payment=added` that
  * the plan has not changed yet. The parameter is removed from the URL, so a reload does not show it again.
  */
 export function CheckoutReturn({ subscription }: { subscription: SubscriptionView }) {
   const result = useCheckoutResult();
+  if (result !== null && typeof result === 'object' && 'pack' in result) {
+    return <PackReturn subscription={subscription} pack={result.pack} />;
+  }
+  return <PlanReturn subscription={subscription} result={result} />;
+}
+
+/** What became of the payment for a pack. A bank debit takes days, so it is not waited for. */
+function PackReturn({ subscription, pack }: { subscription: SubscriptionView; pack: BoughtPack }) {
+  const { bought = 0, arriving = 0 } = subscription.packImages ?? {};
+  const isThere = bought > pack.before;
+  const polls = usePollSubscription(!isThere && arriving === 0);
+  if (isThere) {
+    return (
+      <Notice tone="good">
+        Thank you! {countImages(pack.images)} {pack.images === 1 ? 'was' : 'were'} added to your balance.{' '}
+        <LinkToStudio />
+      </Notice>
+    );
+  }
+  if (arriving > 0) {
+    return (
+      <Notice tone="info">
+        Thank you! Your bank takes a few days to confirm the payment. Your images arrive once it has.
+      </Notice>
+    );
+  }
+  if (polls >= maxPolls) {
+    return (
+      <Notice tone="info">
+        Thank you! Your payment is taking longer than usual to be confirmed. Your images arrive automatically
+        once it is.
+      </Notice>
+    );
+  }
+  return <Waiting />;
+}
+
+function Waiting() {
+  return (
+    <Notice tone="info">
+      <span className="inline-flex items-center gap-2">
+        Thank you! We are waiting for your payment to be confirmed. <Spinner />
+      </span>
+    </Notice>
+  );
+}
+
+interface PlanReturnProps {
+  subscription: SubscriptionView;
+  result: Exclude<CheckoutResult, { pack: BoughtPack }>;
+}
+
+function PlanReturn({ subscription, result }: PlanReturnProps) {
   const wanted = result !== null && typeof result === 'object' ? result.changed : null;
   const isPaid = wanted !== null || result === 'success';
   const isActive = wanted === null ? subscription.canGenerate : subscription.plan === wanted;
@@ -55,13 +115,7 @@ export function CheckoutReturn({ subscription }: { subscription: SubscriptionVie
       </Notice>
     );
   }
-  return (
-    <Notice tone="info">
-      <span className="inline-flex items-center gap-2">
-        Thank you! We are waiting for your payment to be confirmed. <Spinner />
-      </span>
-    </Notice>
-  );
+  return <Waiting />;
 }
 
 /** Except in the studio: to what the seller may have prepared there. */
@@ -74,7 +128,7 @@ function LinkToStudio() {
   );
 }
 
-const parameters = ['checkout', 'changed', 'payment', 'portal'];
+const parameters = ['checkout', 'changed', 'payment', 'portal', 'pack', 'before'];
 
 /** Reads the result from the URL once and removes it from there. */
 function useCheckoutResult(): CheckoutResult {
@@ -86,6 +140,9 @@ function useCheckoutResult(): CheckoutResult {
     if (checkout === 'success' || checkout === 'cancelled') setResult(checkout);
     else if (changed !== undefined) setResult({ changed });
     else if (query.get('payment') === 'added') setResult('added');
+    else if (query.has('pack')) {
+      setResult({ pack: { images: Number(query.get('pack')), before: Number(query.get('before')) } });
+    }
     if (parameters.some((name) => query.has(name))) {
       const rest = new URLSearchParams(query);
       for (const name of parameters) rest.delete(name);

@@ -9,6 +9,7 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { usePortal } from './api.ts';
 import { useSubscribe } from './change-plan.ts';
 import { DailyLimitNote } from './daily-limit-note.tsx';
+import { ImagePacksAtPaywall } from './image-packs.tsx';
 import type { PlanGate } from './plan-gate.ts';
 import { planGateLabels } from './plan-gate-labels.ts';
 
@@ -16,7 +17,7 @@ interface PlanGateMessageProps {
   /** `DAILY_LIMIT`: how many more images there are today. */
   gate: PlanGate | 'DAILY_LIMIT';
   subscription: SubscriptionView;
-  /** Whether the plans are left out where the window has no room for them: another way leads there. */
+  /** Whether the plans and packs are left out where the window has no room for them: another way leads there. */
   isShort?: boolean;
 }
 
@@ -48,9 +49,17 @@ export function PlanGateMessage({ gate, subscription, isShort = false }: PlanGat
           Contact us
         </Link>
       )}
+      {sellsPacks(gate) && (
+        <div className={clsx('lg:col-span-full', isShort && 'max-xl:hidden')}>
+          <ImagePacksAtPaywall />
+        </div>
+      )}
     </div>
   );
 }
+
+/** Whoever owes a payment, or got one back, settles that first. */
+const sellsPacks = (gate: PlanGate) => gate !== 'PAYMENT_OVERDUE' && gate !== 'PAYMENT_RETURNED';
 
 function SubscribeButtons({ plan }: { plan: PlanId }) {
   const { selectPlan, pendingPlan, error } = useSubscribe({ returnTo: 'studio' });

@@ -1,5 +1,6 @@
 import type { ErrorCode, SubscriptionView } from '#contract';
 import { hasFreeImages } from './free-images.ts';
+import { hasPackImages } from './packs.ts';
 
 /** Reasons why a plan allows no image; each is also an error code of a submission. */
 const planGates = [
@@ -19,7 +20,7 @@ export function findPlanGate(subscription: SubscriptionView, errorCode: string |
   const refusedBy = planGates.find((gate) => gate === errorCode);
   if (refusedBy) return refusedBy;
   // They are used whenever the plan allows none.
-  if (hasFreeImages(subscription)) return null;
+  if (hasFreeImages(subscription) || hasPackImages(subscription)) return null;
   if (!subscription.canGenerate) {
     if (['past_due', 'unpaid'].includes(subscription.status)) return 'PAYMENT_OVERDUE';
     // A paid plan that has not ended allows images unless its payment was returned.

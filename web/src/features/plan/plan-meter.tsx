@@ -1,7 +1,7 @@
-import clsx from 'clsx';
 import type { SubscriptionView } from '#contract';
-import { balanceText } from './balance-text.ts';
+import { ownBalanceText } from './balance-text.ts';
 import { countFreeImages, hasFreeImages, usedFreeImages } from './free-images.ts';
+import { countImages, packImagesLeft } from './packs.ts';
 
 interface PlanMeterProps {
   subscription: SubscriptionView;
@@ -10,51 +10,91 @@ interface PlanMeterProps {
 
 /**
  * The images left: of the plan, `83 of 100 left` with a bar, or that they are unlimited; without a plan that allows
- * images, the free ones, `3 of 3 free images left`.
+ * images, the free ones, `3 of 3 free images left`. Below it, what is used after them.
  */
 export function PlanMeter({ subscription, className }: PlanMeterProps) {
+  return (
+    <div className={className}>
+      <FirstImages subscription={subscription} />
+      <LaterImages subscription={subscription} />
+    </div>
+  );
+}
+
+const laterClass = 'mt-1.5 text-sm text-ink-soft';
+
+/** Free images beside a plan, and those of packs. */
+function LaterImages({ subscription }: { subscription: SubscriptionView }) {
+  const { canGenerate, freeImages, packImages } = subscription;
+  const packs = packImagesLeft(subscription);
+  const isFirst = isPacksFirst(subscription);
+  return (
+    <>
+      {canGenerate && freeImages.left > 0 && (
+        <p className={laterClass}>
+          Plus {countFreeImages(freeImages.left)}, used when your plan has none left
+        </p>
+      )}
+      {packs > 0 && !isFirst && (
+        <p className={laterClass}>Plus {countImages(packs)} from packs, used last. They don't expire</p>
+      )}
+      {packImages !== undefined && packImages.arriving > 0 && (
+        <p className={laterClass}>
+          {countImages(packImages.arriving)} from a pack will arrive when your payment is confirmed
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Whether there is nothing to use before images of packs. */
+function isPacksFirst(subscription: SubscriptionView): boolean {
+  return !subscription.canGenerate && !hasFreeImages(subscription) && packImagesLeft(subscription) > 0;
+}
+
+function FirstImages({ subscription }: { subscription: SubscriptionView }) {
   const { unlimited, generationsLeft, generationsHeld, totalGenerations, canGenerate } = subscription;
   const inProgress = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
   const { freeImages } = subscription;
+  if (isPacksFirst(subscription)) {
+    return (
+      <p className="flex justify-between gap-3 text-sm tabular-nums">
+        <span className="font-medium">{countImages(packImagesLeft(subscription))} from packs</span>
+        <span className="text-ink-soft">{inProgress}</span>
+      </p>
+    );
+  }
   if (!canGenerate) {
     if (!hasFreeImages(subscription) && usedFreeImages(subscription) === null) {
-      return <p className={clsx('text-sm font-medium', className)}>{balanceText(subscription)}</p>;
+      return <p className="text-sm font-medium">{ownBalanceText(subscription)}</p>;
     }
     return (
       <Meter
         label="Free images left"
-        text={balanceText(subscription)}
+        text={ownBalanceText(subscription)}
         left={freeImages.left}
         total={freeImages.granted}
         inProgress={inProgress}
-        className={className}
       />
     );
   }
+  if (unlimited) {
+    return (
+      <p className="flex justify-between gap-3 text-sm">
+        <span className="font-medium">Unlimited images</span>
+        <span className="text-ink-soft">{inProgress}</span>
+      </p>
+    );
+  }
   const left = generationsLeft ?? 0;
-  const total = Math.max(totalGenerations ?? 0, left);
   return (
-    <div className={className}>
-      {unlimited ? (
-        <p className="flex justify-between gap-3 text-sm">
-          <span className="font-medium">Unlimited images</span>
-          <span className="text-ink-soft">{inProgress}</span>
-        </p>
-      ) : (
-        <Meter
-          label="Images left on your plan"
-          text={balanceText(subscription)}
-          left={left}
-          total={total}
-          inProgress={inProgress}
-        />
-      )}
-      {freeImages.left > 0 && (
-        <p className="mt-1.5 text-sm text-ink-soft">
-          Plus {countFreeImages(freeImages.left)}, used when your plan has none left
-        </p>
-      )}
-    </div>
+    <Meter
+      label="Images left on your plan"
+      text={ownBalanceText(subscription)}
+      left={left}
+      total={Math.max(totalGenerations ?? 0, left)}
+      inProgress={inProgress}
+    />
   );
 }
 
@@ -65,12 +105,11 @@ interface MeterProps {
   left: number;
   total: number;
   inProgress: string;
-  className?: string | undefined;
 }
 
-function Meter({ label, text, left, total, inProgress, className }: MeterProps) {
+function Meter({ label, text, left, total, inProgress }: MeterProps) {
   return (
-    <div className={className}>
+    <div>
       <p className="flex justify-between gap-3 text-sm tabular-nums">
         <span className="font-medium">{text}</span>
         <span className="text-ink-soft">{inProgress}</span>

@@ -8,6 +8,7 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { usePortal } from './api.ts';
 import { usePlanChangePreview } from './change-plan.ts';
 import { freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
+import { countImages, packImagesLeft } from './packs.ts';
 import { nextPaymentText } from './plan-change-labels.ts';
 import { PlanMeter } from './plan-meter.tsx';
 import { isLive, offeredPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
@@ -66,9 +67,13 @@ export function SubscriptionCard(props: SubscriptionCardProps) {
 
 /** What a seller without a plan can do. */
 function withoutPlan(subscription: SubscriptionView): string {
+  const packs = packImagesLeft(subscription);
+  const fromPacks = packs > 0 ? `${countImages(packs)} from packs` : null;
   if (hasFreeImages(subscription)) {
-    return `You have ${freeImagesLeft(subscription)}. Subscribe to generate more.`;
+    const and = fromPacks ? `, and ${fromPacks}` : '';
+    return `You have ${freeImagesLeft(subscription)}${and}. Subscribe to generate more.`;
   }
+  if (fromPacks) return `You have ${fromPacks}. Subscribe to generate more.`;
   const used = usedFreeImages(subscription);
   return used ? `${used}. Subscribe to generate more.` : 'Subscribe to generate images.';
 }

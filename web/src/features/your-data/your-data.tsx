@@ -106,6 +106,7 @@ interface DeleteAccountDialogProps {
 function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogProps) {
   const client = useQueryClient();
   const { subscription } = me;
+  const packImages = subscription.packImages?.left ?? 0;
   const subscribed = liveStatuses.includes(subscription.status);
   return (
     <Dialog
@@ -122,6 +123,12 @@ function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogProps) {
             <li>
               Your {plans[subscription.plan].name} subscription ends immediately. The unused part isn't
               refunded.
+            </li>
+          )}
+          {packImages > 0 && (
+            <li>
+              Your {packImages === 1 ? '1 image' : `${packImages} images`} from packs will be lost. Contact us
+              first if you want a refund for them.
             </li>
           )}
           <li>This can't be undone.</li>
