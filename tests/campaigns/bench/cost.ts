@@ -1,4 +1,4 @@
-/** The CPU time of one generation by process, with small images and with images as large as those of photographs, and of its image work. */
+/** The CPU time of one generation by process, with small images and with images as large as those of photographs, of its image work, and its statements. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +9,13 @@ import { cpuMs, cpuMsWithoutChildren } from '#tests/support/process-usage.ts';
 import { grainyPhoto, samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { ms } from '#tests/support/statistics.ts';
 import { type ImageWork, measureImageWork } from './image-work.ts';
+import { countStatementsOf, printStatements } from './statements.ts';
 
 /** CPU time for one generation in ms, by the name of the process. */
 type Cost = Map<string, number>;
+
+/** More generations would not change what one of them needs. */
+const mostCounted = 100;
 
 /** What generations of one size take. */
 interface Measured {
@@ -25,7 +29,7 @@ const counted = ['server', 'decoders', 'worker', 'queue', 'mongo'];
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /**
- * Prints the CPU time of each process for one generation, on a stack of its own for each size of images.
+ * Prints the CPU time of each process for one generation, on a stack of its own for each size of images, and the statements.
  * @param count generations of each size
  * @param productMatch whether the images are compared with their photos, which takes several times as long as all else
  */
@@ -45,6 +49,7 @@ export async function benchCost(count: number, productMatch: boolean): Promise<v
   console.log('    the image work alone, in one process, one after the other');
   for (const name of small.imageWork.keys()) print(name, ({ imageWork }) => imageWork.get(name) ?? 0);
   print('together', ({ imageWork }) => sum([...imageWork.values()]));
+  printStatements(await countStatementsOf(Math.min(count, mostCounted)));
 }
 
 /** @param imageFlags of the image server @param photo by default the sample photo */

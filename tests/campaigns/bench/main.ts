@@ -23,7 +23,8 @@ import { benchThroughput } from './throughput.ts';
 
 const { values, words } = readCommandLine('bench', {
   typed: 'npm run campaign -- bench',
-  about: 'Measures what Packshot costs; tests/campaigns/bench/README.md says what each name measures.',
+  about:
+    'Measures what Packshot costs; tests/campaigns/bench/README.md says what each name measures. cost also prints the statements of a generation by process, and their sums in its last line.',
   words: '[NAME [COUNT]]',
   options: {
     quick: { about: 'measures less, for a first impression' },

@@ -70,6 +70,8 @@ export interface CampaignStackOptions {
   workerSettings?: GivenSettings;
   /** Further flags of the local image server, which answers without latency. */
   imageFlags?: readonly string[];
+  /** Modules that are loaded before every server and worker, as absolute paths. */
+  imports?: readonly string[];
 }
 
 /** Concurrent jobs of the worker, and concurrent requests of the load generator, in every comparison. */
@@ -127,7 +129,7 @@ export async function startCampaignStack(
   const startProgram = (kind: 'server' | 'worker', settings: GivenSettings) => {
     numberOf[kind] += 1;
     const name = numberOf[kind] === 1 ? kind : `${kind}-${numberOf[kind]}`;
-    return launcher.run({ name, command: [`${kind}/main.ts`], settings });
+    return launcher.run({ name, command: [`${kind}/main.ts`], settings, imports: options.imports ?? [] });
   };
   const startPrograms = (kind: 'server' | 'worker', count: number, settings: GivenSettings) =>
     Promise.all(Array.from({ length: count }, () => startProgram(kind, settings)));
