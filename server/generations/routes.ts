@@ -76,7 +76,7 @@ export async function generationRoutes(
     async (request, reply) => {
       const { sellerId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
-      const slot = await admitUpload({ context, slots }, request, reply, idempotencyKey);
+      const { slot, admitted } = await admitUpload({ context, slots }, request, reply, idempotencyKey);
       let upload: Upload | undefined;
       try {
         await storage.checkRoom(config.storageReserveBytes);
@@ -90,6 +90,7 @@ export async function generationRoutes(
           network: request.network,
           fields: parse(generationRequestSchema, upload.fields),
           files: upload.files,
+          admitted,
         });
         return reply.status(202).send({ generations: accepted.map(({ view }) => view) });
       } finally {

@@ -2,6 +2,7 @@ import type { GenerationRequest } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { preparePhotos } from '#server/uploads/photos.ts';
 import type { Upload } from '#server/uploads/read-upload.ts';
+import type { Admitted } from '#shared/generations/admission.ts';
 import { type Submitted, submit } from '#shared/generations/submit.ts';
 import { fingerprintOf } from './idempotency.ts';
 
@@ -13,6 +14,8 @@ export interface Form {
   network?: string;
   fields: GenerationRequest;
   files: Upload['files'];
+  /** What admitted the upload. */
+  admitted?: Admitted | null;
 }
 
 /** Submits a form, whose photos are normalised meanwhile. @throws as `submit`; then nothing is left */

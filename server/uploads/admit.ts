@@ -9,13 +9,14 @@ import { checkUnmade } from '#shared/credits/unmade.ts';
 import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import type { Admitted } from '#shared/generations/admission.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { Slot, Slots } from './slots.ts';
 
 /**
  * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all
  * before a byte of the form is read (docs/decisions/0013-admit-uploads-before-reading-them.md).
- * @returns the slot, to be released when the files of the upload are removed
+ * @returns the slot, to be released when the files of the upload are removed, and what admitted it; null if only its key did
  * @throws AppError
  */
 export async function admitUpload(
@@ -23,7 +24,7 @@ export async function admitUpload(
   request: FastifyRequest,
   reply: FastifyReply,
   idempotencyKey: string,
-): Promise<Slot> {
+): Promise<{ slot: Slot; admitted: Admitted | null }> {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   if (Number(request.headers['content-length']) > uploadBytesMost) {
     throw new AppError('BODY_TOO_LARGE', {
@@ -32,12 +33,11 @@ export async function admitUpload(
   }
   const { sellerId } = request.caller;
   const check = () => checkSeller(context, sellerId, idempotencyKey, request.network);
-  await check();
+  const admitted = await check();
   const slot = await slots.take(sellerId, disconnectedOf(reply));
   try {
     // While it waited, another upload of the seller may have used the last image.
-    if (slot.waited) await check();
-    return slot;
+    return { slot, admitted: slot.waited ? await check() : admitted };
   } catch (error) {
     slot.release();
     throw error;
@@ -54,8 +54,9 @@ async function checkSeller(
   sellerId: string,
   key: string,
   network: string,
-): Promise<void> {
+): Promise<Admitted | null> {
   const { db, config } = context;
+  const at = performance.now();
   const profile = await findActiveProfile(db, sellerId);
   if (!profile) throw new AppError('UNAUTHENTICATED');
   try {
@@ -64,7 +65,9 @@ async function checkSeller(
     checkDailyLimit(profile, 1, config.dailyImages);
     await checkUnmade(db, profile);
     await checkDailyBudgets(context, profile, countedNetwork(profile, network));
+    return { profile, at };
   } catch (refusal) {
     if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
+    return null;
   }
 }

@@ -4,6 +4,7 @@ import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from './collection.ts';
 import { type Db, newId } from './db.ts';
 import { date, nullableText, optional, partOptions, type Row, rowOptions, text } from './row.ts';
+import { writeLater } from './write-later.ts';
 
 const project = {
   /** That of a seller's default project is the seller's id. */
@@ -105,17 +106,29 @@ export function changeProject(
     .lean();
 }
 
-/** Moves a project to the front of its seller's list. */
-export async function touchProject(db: Db, sellerId: string, id: string): Promise<void> {
+/** The update that moves a project to the front of its seller's list, and makes the default project. */
+function moveToFront(sellerId: string, id: string) {
   const now = new Date();
   const front = { $max: { updated_at: now } };
-  await (id === sellerId
-    ? projects(db).updateOne(
-        { _id: sellerId },
-        { ...front, $setOnInsert: defaultProject(sellerId, now) },
-        { upsert: true },
-      )
-    : projects(db).updateOne({ _id: id, profile: sellerId, ...visible }, front));
+  return id === sellerId
+    ? {
+        filter: { _id: sellerId },
+        update: { ...front, $setOnInsert: defaultProject(sellerId, now) },
+        upsert: true,
+      }
+    : { filter: { _id: id, profile: sellerId, ...visible }, update: front, upsert: false };
+}
+
+/** Moves a project to the front of its seller's list. */
+export async function touchProject(db: Db, sellerId: string, id: string): Promise<void> {
+  const { filter, update, upsert } = moveToFront(sellerId, id);
+  await projects(db).updateOne(filter, update, { upsert });
+}
+
+/** The same within half a second, together with others. @throws when it could not be written */
+export function touchProjectLater(db: Db, sellerId: string, id: string): Promise<void> {
+  const { filter, ...parts } = moveToFront(sellerId, id);
+  return writeLater(db, projects, { updateOne: { filter: filter as never, ...parts } });
 }
 
 /** Deletes a seller's own project: from here on no seller sees it. @returns it; null when there is none */

@@ -19,6 +19,7 @@ import { findProject } from '#shared/data/projects.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type Storage, type StoredPhotoFormat, storageKeys } from '#shared/storage/storage.ts';
+import type { Admitted } from './admission.ts';
 import { checkBrush, checkOptions, nextSeed, optionsOfTakes } from './options.ts';
 
 /** What a request comes from: the seller, and the network of the HTTP request; none if it is not the seller's. */
@@ -42,6 +43,8 @@ interface PhotosRequest extends FromSeller {
   fields: GenerationRequest;
   /** The photos, which are being normalised. */
   photos: Promise<NormalisedFile[]>;
+  /** What admitted the upload of this request; null if only its key did. */
+  admitted?: Admitted | null | undefined;
 }
 
 /** A change of a finished image. */
@@ -117,6 +120,7 @@ export function identityOf(request: ImageRequest): { key: string; fingerprint: s
  * Refuses what the seller may not have now: plan, balance, limits, options. The start of a batch has asked this for all of
  * its images; one whose holds have ended is refused by {@link placeHolds}.
  * @param network as of `countedNetwork`
+ * @param wasAdmitted whether the upload of the request has just passed the rules that count earlier images
  * @throws AppError
  */
 export async function checkRequest(
@@ -124,6 +128,7 @@ export async function checkRequest(
   request: ImageRequest,
   profile: ProfileRow,
   network: string | undefined,
+  wasAdmitted = false,
 ): Promise<void> {
   const { db, config } = context;
   const { fairUse } = config.billing;
@@ -131,7 +136,7 @@ export async function checkRequest(
     case 'photos':
       checkCanGenerate(profile, request.fields.numImages, fairUse);
       checkDailyLimit(profile, request.fields.numImages, config.dailyImages);
-      await checkUnmade(db, profile);
+      if (!wasAdmitted) await checkUnmade(db, profile);
       checkOptions(request.fields, profile, config.image);
       await checkProject(db, request.sellerId, request.fields.projectId);
       break;
@@ -152,7 +157,7 @@ export async function checkRequest(
     case 'batch':
       return;
   }
-  await checkDailyBudgets(context, profile, network);
+  if (!wasAdmitted) await checkDailyBudgets(context, profile, network);
 }
 
 /** @throws AppError VALIDATION unless it is a project of the seller, or none */

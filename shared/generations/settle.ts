@@ -4,7 +4,7 @@ import { usesHold } from '#shared/credits/holds.ts';
 import { countUnpaidCallsOf } from '#shared/credits/unpaid-calls.ts';
 import { postLedgerEntry } from '#shared/data/billing/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
-import { recordSettled } from '#shared/data/generations/end.ts';
+import { recordSettled, recordSettledLater } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { type CountedEnd, countEndInMinute } from '#shared/data/operator/minutes.ts';
 import { endedGenerations, generationDuration, settledImages } from '#shared/metrics/metrics.ts';
@@ -23,6 +23,14 @@ export interface SettlementContext {
   config: Pick<Config, 'linkUrl' | 'dailyImages'>;
 }
 
+/** What settling needs of an attempt. */
+interface EndedAttempt {
+  /** Removes the files of all attempts, after the announcement. @returns whether they are removed */
+  removeFiles(): Promise<boolean>;
+  /** Called when it could not be recorded that the generation is settled. */
+  notRecorded(error: unknown): void;
+}
+
 /**
  * Settles a generation that has ended: ends its hold, writes the notification, announces both, posts the ledger entry and
  * queues the mail.
@@ -33,14 +41,13 @@ export interface SettlementContext {
  *   balance and the notification.
  * - The announcement comes before ledger entry and mail, because the seller waits for it, and each of them costs a round
  *   trip to the database. A client that misses it polls.
- * @param removeFiles removes the files of its attempts, after the announcement; that it did is recorded in the last write.
- *   Without it, others remove them
+ * @param attempt the attempt that ended it just now. Without it, others remove the files of attempts
  * @throws when the generation has not ended
  */
 export async function settleGeneration(
   context: SettlementContext,
   generation: GenerationRow,
-  removeFiles?: () => Promise<boolean>,
+  attempt?: EndedAttempt,
 ): Promise<void> {
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
   const { db } = context;
@@ -57,7 +64,7 @@ export async function settleGeneration(
     recordRefusal(db, generation),
   ]);
   await announce(context, sellerId, { generation, profile, notification });
-  const removing = removeFiles?.();
+  const removing = attempt?.removeFiles();
   const posted = await postLedgerEntry(db, {
     profile: sellerId,
     kind,
@@ -75,7 +82,10 @@ export async function settleGeneration(
   if (!generation.batch) await enqueueGenerationMail(context, generation, profile);
   if (used) await notifyOfBalance(context, sellerId, profile);
   await recordRemake(context, generation);
-  await recordSettled(db, key, (await removing) ?? false);
+  const filesRemoved = (await removing) ?? false;
+  if (!attempt) return recordSettled(db, key, filesRemoved);
+  // Not awaited: the next job need not wait for it.
+  recordSettledLater(db, key, filesRemoved).catch(attempt.notRecorded);
 }
 
 /** The end of a generation as it is counted for the operators' charts. How long images of batches waited says nothing. */

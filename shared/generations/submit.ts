@@ -4,7 +4,7 @@ import { ContinuedElsewhere, NoBatchHold, returnBatchHold } from '#shared/credit
 import { releaseHold } from '#shared/credits/end-hold.ts';
 import { mayGenerate } from '#shared/credits/holds.ts';
 import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
-import { findSettings } from '#shared/data/accounts/user-settings.ts';
+import { knownSettings } from '#shared/data/accounts/user-settings.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import {
@@ -19,7 +19,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { type BannerRow, findBanner } from '#shared/data/operator/banners.ts';
 import { findActiveProfile, findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { touchProject } from '#shared/data/projects.ts';
+import { touchProjectLater } from '#shared/data/projects.ts';
 import { currentRound, findLane, type QueueLaneRow } from '#shared/data/queue/queue-lanes.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { inTime } from '#shared/platform/in-time.ts';
@@ -31,6 +31,7 @@ import { annotateSpan, traceToStore } from '#shared/platform/trace.ts';
 import { announce } from '#shared/views/announce.ts';
 import { presentBanner } from '#shared/views/banner.ts';
 import { generationView } from '#shared/views/generation.ts';
+import { recentAdmission } from './admission.ts';
 import { removeUnusedPhotoSet } from './photo-sets.ts';
 import {
   checkRequest,
@@ -128,9 +129,10 @@ async function insertRows(
 ): Promise<{ rows: Rows; profile: ProfileRow | null }> {
   const { db } = context;
   for (;;) {
+    const admitted = request.kind === 'photos' ? recentAdmission(request.admitted) : null;
     const [profile, settings, banner] = await Promise.all([
-      findActiveProfile(db, request.sellerId),
-      findSettings(db, request.sellerId),
+      admitted ?? findActiveProfile(db, request.sellerId),
+      knownSettings(db, request.sellerId),
       findBanner(db),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
@@ -138,7 +140,7 @@ async function insertRows(
       request.kind === 'batch' ? request.batch.network : countedNetwork(profile, request.network);
     try {
       checkOpen(banner, new Date());
-      await checkRequest(context, request, profile, network);
+      await checkRequest(context, request, profile, network, admitted !== null);
     } catch (refusal) {
       // The images that are missing may be on hold for the first request under this key.
       const first = await findFirstUnderKey(db, request);
@@ -224,8 +226,8 @@ async function enqueueRows(
   lane: QueueLaneRow | null,
 ): Promise<GenerationRow[]> {
   const enqueuing = enqueueTake(db, first, photos, profile, lane);
-  // At the same time, so that the database stores both together.
-  touchProject(db, first.profile, first.project ?? first.profile).catch((error) =>
+  // Not awaited: it only sorts the seller's projects.
+  touchProjectLater(db, first.profile, first.project ?? first.profile).catch((error) =>
     log.warn({ err: error }, 'a project was not moved to the front'),
   );
   const accepted = await enqueuing;

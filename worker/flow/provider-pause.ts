@@ -6,6 +6,7 @@ import {
   closeProviderBreaker,
   endCaution,
   findProviderPause,
+  knownProviderPause,
   type PauseKind,
   type ProviderPauseRow,
   recordAcceptedCall,
@@ -66,7 +67,7 @@ export interface KnownPause {
 
 /** Must be called before each provider call. */
 export async function providerPause(context: FlowContext): Promise<KnownPause> {
-  const seen = await findProviderPause(context.db);
+  const seen = await knownProviderPause(context.db);
   if (!seen || seen.until <= new Date()) return { seen, obstacle: undefined };
   // A job was taken although the queue is held: the queue lost its rate limit, or the job was taken just before.
   await hold(context, seen);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#shared/data/db.ts';
 import {
   findOrCreateProviderFlow,
-  findProviderFlow,
+  knownProviderFlow,
   type ProviderFlowRow,
   replaceProviderFlow,
 } from '#shared/data/queue/provider-flow.ts';
@@ -181,7 +181,7 @@ export function openProviderSlots({ db, queue, limits, leaseMs, window, log }: O
   return {
     async take() {
       // Without limits nothing is written.
-      const seen = isLimited ? await findOrCreateProviderFlow(db) : await findProviderFlow(db);
+      const seen = isLimited ? await findOrCreateProviderFlow(db) : await knownProviderFlow(db);
       if (!seen) return uncounted(0);
       const listens = seen.announced !== null && seen.announced.until > new Date();
       return isLimited || listens ? takeCounted(seen) : uncounted(seen.failures);

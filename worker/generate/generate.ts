@@ -57,7 +57,7 @@ async function attemptImage(
   slot: Slot,
   pause: KnownPause,
 ): Promise<string> {
-  const { db, underWay } = context;
+  const { db, underWay, log } = context;
   const { _id: generationId } = row;
   annotateSpan({ generation: generationId, seller: row.profile, fence: row.fence });
   const began = performance.now();
@@ -74,7 +74,14 @@ async function attemptImage(
     record.end(outcome.state, outcome.state === 'failed' ? outcome.failure.detail : '');
     imageEnded(context, row, outcome, performance.now() - began);
     recordTime(context, ended);
-    await settleGeneration(context, ended, () => removeAttemptFiles(context, ended));
+    await settleGeneration(context, ended, {
+      removeFiles: () => removeAttemptFiles(context, ended),
+      notRecorded: (error) =>
+        log.warn(
+          { err: error, generation: generationId },
+          'not recorded as settled; upkeep settles it again',
+        ),
+    });
     hasSettled = true;
     context.comparisons?.add(ended);
     // Not awaited: the next job need not wait for it.

@@ -2,7 +2,7 @@ import { limits, type SettingsChange } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { clearActivities } from './activities.ts';
 import { sessionLifeMs, sessions } from './sessions.ts';
-import { themeFields, type UserSettingsRow, userSettings } from './user-settings.ts';
+import { knownSettings, themeFields, type UserSettingsRow, userSettings } from './user-settings.ts';
 
 /** The stored field of each setting of the contract but the theme. */
 const fields = {
@@ -40,6 +40,7 @@ export async function changeSettings(
   const settings = await userSettings(db)
     .findByIdAndUpdate(sellerId, { $set: set }, { returnDocument: 'after' })
     .lean();
+  knownSettings.forget(db, sellerId);
   if (!settings) return null;
   if (change.sessionTimeoutMinutes !== undefined) await setIdleTime(db, settings);
   if (change.activityLogging === false) await clearActivities(db, sellerId);

@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { imageQualities, type Theme, themes } from '#contract';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
+import { keep } from '../kept.ts';
 import { date, nullableText, type Row, rowOptions, text } from '../row.ts';
 import { randomSecret } from './account-tokens.ts';
 
@@ -46,6 +47,9 @@ export const userSettings = collection<UserSettingsRow>('user_settings', userSet
 export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {
   return userSettings(db).findById(sellerId).lean();
 }
+
+/** The same, as it was a second ago at most: for how an image is made and whether its seller gets a mail. */
+export const knownSettings = keep(findSettings, (settings) => settings !== null);
 
 /** @returns what signs the links in a seller's mails that turn mails off; another one each time if there is no such account */
 export async function unsubscribeSecretOf(db: Db, sellerId: string): Promise<string> {

@@ -2,6 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
+import { writeLater } from '#shared/data/write-later.ts';
 import { findGeneration, kept } from './find.ts';
 import { type GenerationRow, generations, type ProductMatch } from './schema.ts';
 
@@ -101,12 +102,22 @@ export function countUnsettled(db: Db): Promise<number> {
   return generations(db).countDocuments({ settlement_due: true });
 }
 
+const settled = (filesRemoved: boolean) => ({
+  $unset: { settlement_due: 1, network: 1, ...(filesRemoved && { previews_left: 1 }) },
+});
+
 /** Records that a generation is settled. @param filesRemoved whether the files of its attempts are removed, too */
 export async function recordSettled(db: Db, id: string, filesRemoved: boolean): Promise<void> {
-  await generations(db).updateOne(
-    { _id: id },
-    { $unset: { settlement_due: 1, network: 1, ...(filesRemoved && { previews_left: 1 }) } },
-  );
+  await generations(db).updateOne({ _id: id }, settled(filesRemoved));
+}
+
+/**
+ * The same within half a second, together with others.
+ * @throws when it could not be written: then upkeep settles it again, which changes nothing
+ */
+export function recordSettledLater(db: Db, id: string, filesRemoved: boolean): Promise<void> {
+  const update = settled(filesRemoved);
+  return writeLater(db, generations, { updateOne: { filter: { _id: id as never }, update } });
 }
 
 /** Removes the row of a generation whose files are removed. */

@@ -1,5 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import { listLanes } from '#shared/data/queue/queue-lanes.ts';
+import { knownLanes } from '#shared/data/queue/queue-lanes.ts';
 import {
   findQueueOrder,
   type QueueOrder,
@@ -128,7 +128,7 @@ export function longestUse(entries: number): number {
 }
 
 async function readLine(db: Db, last: QueueOrder | undefined): Promise<Line> {
-  const [order, lanes] = await Promise.all([newerOrder(db, last), listLanes(db)]);
+  const [order, lanes] = await Promise.all([newerOrder(db, last), knownLanes(db)]);
   const counted = Object.fromEntries(lanes.map(({ _id, passed }) => [_id, passed]));
   return { order, passed: { single: 0, batch: 0, ...counted } };
 }

@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
+import { keep } from '../kept.ts';
 import { date, nullableDate, number, optional, partOptions, type Row, rowOptions, text } from '../row.ts';
 
 const runningCall = {
@@ -64,6 +65,11 @@ export async function findProviderFlow(db: Db): Promise<ProviderFlowRow | null> 
   return providerFlows(db).findById(id).lean();
 }
 
+const keptFlow = keep(findProviderFlow, (flow) => flow === null || (flow.failures === 0 && !flow.announced));
+
+/** The same before a call without a limit; that none has failed and the provider has announced nothing may be from a second ago. */
+export const knownProviderFlow = (db: Db): Promise<ProviderFlowRow | null> => keptFlow(db, id);
+
 /** @returns the document, which is created if it is missing */
 export async function findOrCreateProviderFlow(db: Db): Promise<ProviderFlowRow> {
   const found = await findProviderFlow(db);
@@ -96,6 +102,7 @@ export async function replaceProviderFlow(
     { _id: id, revision },
     { $set: change, $inc: { revision: 1 } },
   );
+  keptFlow.forget(db, id);
   return matchedCount === 1;
 }
 
@@ -105,6 +112,14 @@ export async function replaceProviderFlow(
  * @returns how many there were in a row, this one included
  */
 export async function countProviderFailure(db: Db, cutoff: Date): Promise<number> {
+  try {
+    return await addProviderFailure(db, cutoff);
+  } finally {
+    keptFlow.forget(db, id);
+  }
+}
+
+async function addProviderFailure(db: Db, cutoff: Date): Promise<number> {
   await findOrCreateProviderFlow(db);
   const flows = providerFlows(db);
   const inRow = { failures: { $gt: 0 }, failing_since: { $gt: cutoff } };

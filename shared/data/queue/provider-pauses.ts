@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
+import { keep } from '../kept.ts';
 import { date, nullableDate, number, optional, type Row, rowOptions, text } from '../row.ts';
 
 /**
@@ -47,6 +48,18 @@ export async function findProviderPause(db: Db): Promise<ProviderPauseRow | null
   return providerPauses(db).findById(id).lean();
 }
 
+/** Whether a pause is over, and all workers call at full speed. */
+const isQuiet = ({ until, careful, opened_at: openedAt }: ProviderPauseRow) =>
+  careful <= 0 && openedAt === undefined && until <= new Date();
+
+const keptPause = keep(findProviderPause, (pause) => pause === null || isQuiet(pause));
+
+/**
+ * The same before a call; that there is none may have been read a second ago. A call that was not held by the pause of
+ * another worker is what a call that had just begun is.
+ */
+export const knownProviderPause = (db: Db): Promise<ProviderPauseRow | null> => keptPause(db, id);
+
 /** The pause that follows from a refused call. */
 export interface Refused {
   kind: PauseKind;
@@ -89,6 +102,7 @@ export async function beginProviderPause(
             throw error;
           },
         );
+  keptPause.forget(db, id);
   if (pause) return { pause, begun: true };
   // A concurrent call has begun the pause: it is prolonged if this one would end later.
   const longer = await providerPauses(db)

@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { type Band, claimsPerPromotion, type Lane } from '#shared/platform/priorities.ts';
 import { collection } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
+import { keep } from '../kept.ts';
 import { number, type Row, rowOptions, text } from '../row.ts';
 
 const queueLane = {
@@ -28,14 +29,20 @@ export function currentRound(lane: QueueLaneRow | null, band: Band): number {
   return lane?.[roundOf[band]] ?? 0;
 }
 
+const all = 'all';
+const keptLanes = keep<QueueLaneRow[]>(
+  async (db) => queueLanes(db).find().lean(),
+  () => true,
+);
+
+/** @returns how far all lanes had come a second ago at most, without those that had no claim yet: for what is shown */
+export const knownLanes = (db: Db): Promise<QueueLaneRow[]> => keptLanes(db, all);
+
 /** @returns how far a lane has come; null before its first claim */
 export async function findLane(db: Db, lane: Lane): Promise<QueueLaneRow | null> {
-  return queueLanes(db).findById(lane).lean();
-}
-
-/** @returns how far all lanes have come, without those that had no claim yet */
-export async function listLanes(db: Db): Promise<QueueLaneRow[]> {
-  return queueLanes(db).find().lean();
+  keptLanes.forget(db, all);
+  const lanes = await keptLanes(db, all);
+  return lanes.find(({ _id }) => _id === lane) ?? null;
 }
 
 /** Claims in one lane, in the order in which they were made. */
