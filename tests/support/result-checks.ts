@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
 import { moveProduct } from '#tests/campaigns/match-report/pictures.ts';
 import { readSample } from '#tests/campaigns/match-report/samples.ts';
-import { checkResult, reducedPhoto, thumbnailOf } from '#worker/generate/result-checks.ts';
+import { checkResult, reducePhoto } from '#worker/generate/pixels.ts';
+import { thumbnailOf } from '#worker/generate/thumbnail.ts';
 
 export const seed = 8;
 export const cushion = await readSample('cushion-1');
@@ -17,10 +18,10 @@ export const check = async (
 ) => {
   const thumbnail = await thumbnailOf(image);
   const inputs = {
-    photos: (await Promise.all(photos.map(thumbnailOf))).map((photo) => reducedPhoto(photo, thumbnail)),
+    photos: await Promise.all(photos.map(async (photo) => reducePhoto(await thumbnailOf(photo), thumbnail))),
     original: original && (await thumbnailOf(original)),
   };
-  checkResult(thumbnail, inputs, 'request');
+  await checkResult(thumbnail, inputs, 'request');
 };
 
 /** The error of an image that is refused for such a reason. */

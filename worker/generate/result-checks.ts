@@ -1,9 +1,9 @@
-import { limits } from '#contract';
-import { sharp } from '#shared/platform/sharp.ts';
-import { ProviderError } from '#worker/providers/provider.ts';
+/*
+ * What is compared of pictures. The pixel thread runs these loops (pixel-thread.ts), so nothing here may load native code.
+ */
 
 /** Width and height of a thumbnail, in pixels. */
-const thumbnailSide = 256;
+export const thumbnailSide = 256;
 
 /** A picture scaled to a square of `thumbnailSide`, whatever its shape was. */
 export interface Thumbnail {
@@ -13,27 +13,6 @@ export interface Thumbnail {
   width: number;
   height: number;
   format: string;
-}
-
-/**
- * Decodes a whole picture once: decoding costs more than everything that is done with the pixels.
- * @throws when the picture is damaged anywhere, or has more pixels than a photo may have
- */
-export async function thumbnailOf(picture: Uint8Array): Promise<Thumbnail> {
-  const image = sharp(picture, {
-    failOn: 'warning',
-    limitInputPixels: limits.photoPixels,
-    sequentialRead: true,
-  });
-  const { width, height, format } = await image.metadata();
-  // Linear, which averages whole blocks first, reads every row.
-  const pixels = await image
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .resize(thumbnailSide, thumbnailSide, { fit: 'fill', kernel: 'linear' })
-    .raw()
-    .toBuffer();
-  return { pixels, width, height, format };
 }
 
 /** Images are compared at this width and height, in pixels. */
@@ -84,16 +63,10 @@ export function reducedPhoto(photo: Thumbnail, image: { width: number; height: n
 }
 
 /**
- * Checks that an image is a result: it shows something, is not a copy of one of its photos and, if it is a change, is not
- * the image as it was.
- * @throws ProviderError `invalid_response`
+ * What is wrong with an image: it shows nothing, is a copy of one of its photos, or is a change and the image as it was.
+ * @returns undefined for nothing
  */
-export function checkResult(image: Thumbnail, inputs: Inputs, requestId: string | null): void {
-  const reason = defect(image, inputs);
-  if (reason) throw new ProviderError('invalid_response', reason, { requestId });
-}
-
-function defect(image: Thumbnail, { photos, original }: Inputs): string | undefined {
+export function defectOf(image: Thumbnail, { photos, original }: Inputs): string | undefined {
   const small = reduced(image);
   if (range(small) <= blankRange) return 'the image is blank';
   if (original && largestDifference(small, reduced(original)) <= unchangedDifference) {
@@ -256,3 +229,20 @@ const middle = (values: readonly number[]) =>
 /** @returns 0 of nothing */
 const mean = (values: Float64Array) =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * Puts pixels back where a mask lets nothing change.
+ * @param before RGBA
+ * @param after RGBA of the same size, which is written to
+ * @param area one byte for each pixel: 0 where all of `after` stays, 255 where all of `before` does
+ */
+export function putBack(before: Uint8Array, after: Uint8Array, area: Uint8Array): Uint8Array {
+  for (let index = 0; index < area.length; index += 1) {
+    const kept = area[index]! / 255;
+    if (kept === 0) continue;
+    for (let channel = index * 4; channel < index * 4 + 4; channel += 1) {
+      after[channel] = Math.round(before[channel]! * kept + after[channel]! * (1 - kept));
+    }
+  }
+  return after;
+}

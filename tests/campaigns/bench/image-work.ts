@@ -7,7 +7,8 @@ import { storageKeys } from '#shared/storage/storage.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 import { verifiedImage } from '#worker/generate/check-image.ts';
 import { smallPreview } from '#worker/generate/previews.ts';
-import { checkResult, type ReducedPhoto, reducedPhoto, thumbnailOf } from '#worker/generate/result-checks.ts';
+import { defectOf, type ReducedPhoto, reducedPhoto } from '#worker/generate/result-checks.ts';
+import { thumbnailOf } from '#worker/generate/thumbnail.ts';
 
 /** Processor time of each step for one generation, in ms. */
 export type ImageWork = Map<string, number>;
@@ -48,7 +49,7 @@ export async function reducePhoto(photo: Uint8Array): Promise<ReducedPhoto> {
 /** What a worker does with the provider's image, which it compares with its photo. */
 export async function checkImage(image: Buffer, photo: ReducedPhoto): Promise<void> {
   const { thumbnail } = await verifiedImage(image, imageSizes.square, null);
-  checkResult(thumbnail, { photos: [photo], original: null }, null);
+  defectOf(thumbnail, { photos: [photo], original: null });
 }
 
 /** Processor time of this process for one call, in ms: the mean of 30 calls after five for warm-up. */

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { readCommandLine } from '#scripts/command-line.ts';
 import { cutProduct, UncuttableError } from '#shared/cutout/cutout.ts';
 import { createRandom } from '#tests/campaigns/bench/cutout/backgrounds.ts';
-import { differenceOf, isCopyOf, reduced, thumbnailOf } from '#worker/generate/result-checks.ts';
+import { differenceOf, isCopyOf, reduced } from '#worker/generate/result-checks.ts';
+import { thumbnailOf } from '#worker/generate/thumbnail.ts';
 import { copies, others, type Staged, stageOnWhite } from './pictures.ts';
 
 const {
