@@ -34,7 +34,7 @@ export interface PhotoChecker {
 class CheckerBusy extends Error {}
 
 /** After this time without a photo the process ends, and its memory (about 300 MB) is free; in ms. */
-const idleMs = 300_000;
+const idleMs = 240_000;
 
 export interface PhotoCheckerOptions {
   /** How long a photo may wait, and its check may take, in seconds. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { matcherFolder as folder, openMatcher, tinPhoto as photo } from '#tests/support/matcher.ts';
 import { stateOf } from '#tests/support/memory.ts';
@@ -14,6 +15,18 @@ test('a process that ends costs its comparison: the next one gets another proces
   await expect(compared).rejects.toThrow('the process ended by SIGKILL');
   expect(await matcher.match(photo, photo.path)).toMatchObject({ level: 'high' });
   expect(matcher.pid()).not.toBe(first);
+});
+
+test('a process that has nothing to do for a while ends, and the next comparison gets another one', async () => {
+  const matcher = openMatcher({ idleSeconds: 0 });
+  const compared = matcher.match(photo, photo.path);
+  const first = matcher.pid()!;
+  // It does not end while it compares.
+  expect(await compared).toMatchObject({ level: 'high' });
+  await expect.poll(() => stateOf(first), eventually).toMatch(/^(gone|Z)$/);
+  const again = matcher.match(photo, photo.path);
+  expect(matcher.pid()).not.toBe(first);
+  expect(await again).toMatchObject({ level: 'high' });
 });
 
 test('a process that stands still is given up, and the next comparison gets another one', async () => {

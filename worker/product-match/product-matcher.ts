@@ -36,14 +36,17 @@ export interface MatchLimits {
    * hundredth of a processor is done before.
    */
   seconds: number;
+  /** After this time without a photo, in seconds, the process ends, and its memory (about 600 MB) is free. */
+  idleSeconds: number;
 }
-const usualLimits: MatchLimits = { processorSeconds: 60, seconds: 600 };
+const usualLimits: MatchLimits = { processorSeconds: 60, seconds: 600, idleSeconds: 240 };
 
 /** The process starts with the first photo. Jobs must be given one at a time. @param model of the installation */
 export function createProductMatcher(limits: Partial<MatchLimits> = {}, model?: ChosenModel): ProductMatcher {
-  const { processorSeconds, seconds } = { ...usualLimits, ...limits };
+  const { processorSeconds, seconds, idleSeconds } = { ...usualLimits, ...limits };
   let current: JobProcess<MatchJobs> | undefined;
   let isClosed = false;
+  let idle: NodeJS.Timeout | undefined;
 
   function start(): JobProcess<MatchJobs> {
     const started = startJobProcess<MatchJobs>(new URL('main.ts', import.meta.url), {
@@ -57,10 +60,24 @@ export function createProductMatcher(limits: Partial<MatchLimits> = {}, model?: 
 
   async function answer(ask: (process: JobProcess<MatchJobs>) => Promise<MatchOutcome>) {
     if (isClosed) throw new Error('the worker ends');
+    clearTimeout(idle);
     current ??= start();
-    const outcome = await ask(current);
-    if ('error' in outcome) throw new Error(outcome.error);
-    return outcome.match;
+    try {
+      const outcome = await ask(current);
+      if ('error' in outcome) throw new Error(outcome.error);
+      return outcome.match;
+    } finally {
+      clearTimeout(idle);
+      idle = setTimeout(endIdle, idleSeconds * 1_000).unref();
+    }
+  }
+
+  function endIdle(): void {
+    const ended = current;
+    if (!ended || ended.jobs().length > 0) return;
+    // At once, so that no photo is given to it any more.
+    current = undefined;
+    void ended.kill();
   }
 
   return {
@@ -75,6 +92,7 @@ export function createProductMatcher(limits: Partial<MatchLimits> = {}, model?: 
     pid: () => current?.pid,
     async close() {
       isClosed = true;
+      clearTimeout(idle);
       await current?.kill();
     },
   };
