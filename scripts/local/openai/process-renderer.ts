@@ -37,15 +37,20 @@ function errorOf({ message, photoProblem, photo }: Extract<RenderReport, { kind:
   return photoProblem === undefined ? new Error(message) : new PhotoError(photoProblem, photo);
 }
 
+/** After this time without an image the process ends, and its memory (about 300 MB) is free; in ms. */
+const usualIdleMs = 240_000;
+
 /**
  * Starts the process, which loads the model at once, so that the first request is fast.
  * @param args for the process: another model (shared/cutout/model-arguments.ts)
+ * @param idleMs after this time without an image the process ends; the next image gets another one
  */
-export function createProcessRenderer(args: readonly string[] = []): Renderer {
+export function createProcessRenderer(args: readonly string[] = [], idleMs = usualIdleMs): Renderer {
   const waiting: Task[] = [];
   let current: Task | undefined;
   let nextId = 1;
   let renderer: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
 
   const start = (): ChildProcess => {
     const child = fork(new URL('render-process.ts', import.meta.url), args, {
@@ -89,10 +94,20 @@ export function createProcessRenderer(args: readonly string[] = []): Renderer {
   const handOut = (): void => {
     if (current !== undefined) return;
     current = waiting.shift();
+    clearTimeout(idle);
     if (current !== undefined) send({ id: current.id, job: current.job });
+    else if (renderer !== undefined) idle = setTimeout(endIdle, idleMs).unref();
+  };
+
+  const endIdle = (): void => {
+    const ended = renderer;
+    // At once, so that its end is no loss, and no job is given to it any more.
+    renderer = undefined;
+    ended?.kill('SIGKILL');
   };
 
   renderer = start();
+  handOut();
 
   return {
     async render(job, onPartial, signal) {
@@ -123,6 +138,7 @@ export function createProcessRenderer(args: readonly string[] = []): Renderer {
       }
     },
     async close() {
+      clearTimeout(idle);
       const child = renderer;
       renderer = undefined;
       current?.reject(new Error('the renderer is closed'));

@@ -46,3 +46,16 @@ test('a process that is killed costs its image: the next one gets another proces
   await first;
   expect((await render(renderer)).subarray(1, 4).toString()).toBe('PNG');
 });
+
+test('a process without an image ends after a while, and the next image gets another process', async () => {
+  const before = children();
+  const renderer = createProcessRenderer([], 0);
+  onTestFinished(() => renderer.close());
+  const ended = () => expect.poll(children).toEqual(before);
+  await ended();
+  // It does not end while it renders.
+  for (let image = 0; image < 2; image += 1) {
+    expect((await render(renderer)).subarray(1, 4).toString()).toBe('PNG');
+    await ended();
+  }
+});
