@@ -17,6 +17,7 @@ import { unlockRoutes } from './accounts/sign-in/unlock-routes.ts';
 import { signUpRoutes } from './accounts/sign-up/routes.ts';
 import { verifyEmailRoutes } from './accounts/sign-up/verify-email-routes.ts';
 import { keepTwoFactorRoutes } from './accounts/two-factor/removal-routes.ts';
+import { apiKeys } from './auth/api-key.ts';
 import { sessions } from './auth/session.ts';
 import { batchRoutes } from './batches/routes.ts';
 import { creditEntryRoutes } from './billing/credit-entry-routes.ts';
@@ -42,7 +43,7 @@ import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import { mailWebhookRoutes } from './mail/webhook.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
-import { photoAddressRoutes } from './photo-addresses/routes.ts';
+import { photoAddressRoutes, photoAddressSlots } from './photo-addresses/routes.ts';
 import { photoCheckRoutes } from './photo-checks/routes.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
@@ -63,6 +64,8 @@ import { builtSite, openSite } from './site/site.ts';
 import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './uploads/slots.ts';
+import { v1Routes } from './v1/routes.ts';
+import { createEndWaits } from './v1/wait.ts';
 
 /** What records traces, and limits of requests that tests make shorter. */
 export interface AppOptions {
@@ -76,6 +79,13 @@ export interface AppOptions {
   site?: string | null;
   /** Records the traces of this process. */
   tracing?: Pick<Tracing, 'fastify'> | null;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers the requests that wait for images, so that a server that closes need not wait for them. */
+    endWaits(): void;
+  }
 }
 
 /** Builds the API without a listener. */
@@ -128,6 +138,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(networkLimits, { context });
   await app.register(sessions, { context });
   await app.register(sellerLimits, { context });
+  await app.register(apiKeys, { context });
   await app.register(docs, { config });
 
   await healthRoutes(app, { context });
@@ -144,15 +155,19 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await linkAddressRoutes(app, { context });
   await reachableRoutes(app, { context });
   await accountRoutes(app, { context, downloads });
+  const photoSlots = createSlots(photoAddressSlots, 'TOO_MANY_UPLOADS');
+  const waits = createEndWaits(context);
+  app.decorate('endWaits', waits.endAll);
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     const slots = createSlots(uploads, 'TOO_MANY_UPLOADS');
     await generationRoutes(scope, { context, slots });
+    await scope.register((v1: App) => v1Routes(v1, { context, slots, photoSlots, waits }));
     await batchRoutes(scope, { context, slots, downloads });
     await applicationRoutes(scope, { context });
   });
   await photoCheckRoutes(app, { context });
-  await photoAddressRoutes(app, { context });
+  await photoAddressRoutes(app, { context, slots: photoSlots });
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
   await imageExportRoutes(app, { context, downloads });

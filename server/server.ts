@@ -119,6 +119,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       }
       // Sockets first: Fastify waits for open connections, and sockets stay open.
       const socketsClosed = live.close();
+      app.endWaits();
       // Browsers keep connections open, some of them unused.
       await app.requestsEnded(requestEndMs);
       app.server.closeAllConnections();

@@ -97,6 +97,8 @@ export function presentActivity({ _id: id, kind, device, address, at }: Activity
 const olderKinds: Partial<Record<ActivityKind, ActivityKind>> = {
   'passkey-added': 'settings-changed',
   'passkey-removed': 'settings-changed',
+  'api-key-made': 'settings-changed',
+  'api-key-revoked': 'settings-changed',
 };
 
 /** That mail to a seller's present address comes back; null while it does not. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract';
+import { sessionIdOf } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
@@ -64,7 +65,7 @@ export function createReauthentication(
     user: UserRow,
     verify: () => Promise<Result | null>,
   ): Promise<Result | null> {
-    const { sessionId } = request.caller;
+    const sessionId = sessionIdOf(request.caller);
     await assertUnlocked(sessionId);
     const limitKey = `${secret} ${sessionId}`;
     await limitAttempts(limitKey);
@@ -113,14 +114,14 @@ export function createReauthentication(
         (await verifyPassword(user, password, sellerId)) ? true : null,
       );
       if (!right) throw new AppError('WRONG_PASSWORD');
-      await confirmSession(db, request.caller.sessionId, 'password');
+      await confirmSession(db, sessionIdOf(request.caller), 'password');
       return user;
     },
     async code(request, user, code) {
       if (code === undefined) throw codeRequired(user);
       const used = await check(request, 'code', user, () => consumeCode(context, user, code));
       if (!used) throw refusedCode(context, user, code);
-      await confirmSession(db, request.caller.sessionId, used);
+      await confirmSession(db, sessionIdOf(request.caller), used);
       if (used === 'recovery') await recoveryCodeUsed(context, user, request.from);
       return used;
     },

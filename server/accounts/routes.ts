@@ -1,6 +1,7 @@
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Slots } from '#server/uploads/slots.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
 import { deletionRoutes } from './deletion/routes.ts';
 import { emailRoutes } from './email/routes.ts';
 import { exportRoutes } from './export/routes.ts';
@@ -25,6 +26,7 @@ export async function accountRoutes(
   await passwordRoutes(app, { context, reauthenticate });
   await emailRoutes(app, { context, reauthenticate });
   await twoFactorRoutes(app, { context, reauthenticate });
+  await apiKeyRoutes(app, { context, reauthenticate });
   await passkeyRoutes(app, { context, reauthenticate });
   await openSessionRoutes(app, { context });
   await settingsRoutes(app, { context, reauthenticate });

@@ -17,6 +17,7 @@ export const toldChanges = {
   'two-factor-removal-asked': 'twoFactorRemovalAsked',
   'passkey-added': 'passkeyAdded',
   'passkey-removed': 'passkeyRemoved',
+  'api-key-made': 'apiKeyMade',
   'recovery-codes-made': 'recoveryCodesMade',
   'recovery-code-used': 'recoveryCodeUsed',
   'app-removed': 'securityChanged',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { limits } from '#contract';
+import { type ApiScope, limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { deviceOf, type Origin } from '#server/http/device.ts';
 import {
@@ -20,10 +20,24 @@ import {
   type TokenHeaders,
 } from './session-token.ts';
 
-/** The seller and the session of a request. */
+/** What a request shows to be let in: the session of a person, or a key of a program with what it may do. */
+type Principal = { kind: 'session'; id: string } | { kind: 'key'; id: string; scopes: readonly ApiScope[] };
+
+/** The seller of a request, and by what they are known. */
 export interface Caller {
   sellerId: string;
-  sessionId: string;
+  principal: Principal;
+}
+
+/** A caller with a session. */
+export interface SessionCaller extends Caller {
+  principal: Extract<Principal, { kind: 'session' }>;
+}
+
+/** The id of a caller's session, for what only a person may do. @throws AppError UNAUTHENTICATED for a key */
+export function sessionIdOf({ principal }: Caller): string {
+  if (principal.kind !== 'session') throw new AppError('UNAUTHENTICATED');
+  return principal.id;
 }
 
 /** A new session, for the browser or program that signed in. */
@@ -51,18 +65,18 @@ declare module 'fastify' {
       isStillAllowed: () => Promise<boolean>,
     ): Promise<NewSession | null>;
     /** Ends the session of a request on all servers. @returns its caller, null when nobody was signed in */
-    signOut(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+    signOut(request: FastifyRequest, reply: FastifyReply): Promise<SessionCaller | null>;
     /** Ends a session on all servers at once, sockets included. */
     endSession(sessionId: string): Promise<void>;
     /** Ends all sessions of a seller on all servers at once, sockets included. @param options except: a session to keep */
     endSessions(sellerId: string, options?: { except?: string }): Promise<void>;
     /** Authenticates a socket by its headers. @returns null without a valid token of an open session */
-    callerOf(headers: TokenHeaders): Promise<Caller | null>;
+    callerOf(headers: TokenHeaders): Promise<SessionCaller | null>;
     /** Hook for routes that need a session. @throws AppError UNAUTHENTICATED */
     requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyRequest {
-    /** Set by `requireSession`. */
+    /** Set by `requireSession` and `requireKey`. */
     caller: Caller;
     /** Device and network address of the client. */
     from: Origin;
@@ -130,7 +144,7 @@ async function signOut(
   parts: SessionParts,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Caller | null> {
+): Promise<SessionCaller | null> {
   const found = await authenticate(parts, request.headers);
   parts.tokens.clear(reply);
   // Browsers cache images; the next person at this browser must not find them.
@@ -161,7 +175,7 @@ async function requireSession(
 ): Promise<void> {
   const found = await authenticate(parts, request.headers);
   const session = found && (await parts.open.use(found.session));
-  if (!session) throw new AppError('UNAUTHENTICATED');
+  if (!session) throw new AppError('UNAUTHENTICATED', keyMessage(request.headers));
   request.caller = callerIn(session);
   // A browser's token is renewed in time, so that nobody is signed out in the middle of their work or before the idle time.
   const ageSeconds = Date.now() / 1_000 - found.claims.iat;
@@ -182,6 +196,12 @@ async function authenticate(
   return session && session.user_id === claims.sub ? { claims, session } : null;
 }
 
-function callerIn(session: SessionRow): Caller {
-  return { sellerId: session.user_id, sessionId: session._id };
+function callerIn(session: SessionRow): SessionCaller {
+  return { sellerId: session.user_id, principal: { kind: 'session', id: session._id } };
+}
+
+/** What a program is told that sends its key to a route for people. */
+function keyMessage({ authorization = '' }: TokenHeaders): { message: string } | undefined {
+  if (!/^Bearer pk_/i.test(authorization)) return undefined;
+  return { message: 'API keys work on addresses that begin with /api/v1 only.' };
 }

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type GenerationRequest, limits } from '#contract';
-import type { Upload } from '#server/uploads/read-upload.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** @returns the request's `Idempotency-Key`, or a new one if it has none @throws AppError VALIDATION */
@@ -18,11 +17,13 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   });
 }
 
-/** A hash of form and files: tells a repeated request from another one under the same key. */
-export function fingerprintOf(request: GenerationRequest, files: Upload['files']): string {
+/**
+ * A hash of fields and photos: tells a repeated request from another one under the same key.
+ * @param photos what tells them from others: the hashes of files, or addresses
+ */
+export function fingerprintOf(request: GenerationRequest, photos: readonly string[]): string {
   const fields = Object.entries(request).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const hashes = files.map((file) => file.sha256);
   return createHash('sha256')
-    .update(JSON.stringify([fields, hashes]))
+    .update(JSON.stringify([fields, photos]))
     .digest('hex');
 }

@@ -19,9 +19,8 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { idempotencyHeaders, photoParts } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
-import { aboutPhoto } from '#server/uploads/about-photo.ts';
 import { admitUpload } from '#server/uploads/admit.ts';
-import { readUpload, type Upload } from '#server/uploads/read-upload.ts';
+import { checkPhotos, readUpload, type Upload } from '#server/uploads/read-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { unpaidCallsNotice } from '#shared/credits/unpaid-calls.ts';
 import {
@@ -81,9 +80,7 @@ export async function generationRoutes(
       try {
         await storage.checkRoom(config.storageReserveBytes);
         upload = await readUpload(request, storage);
-        if (upload.files.length === 0) throw new AppError('IMAGE_REQUIRED');
-        const empty = upload.files.find((file) => file.bytes === 0);
-        if (empty) throw aboutPhoto(new AppError('FILE_EMPTY'), empty.name);
+        checkPhotos(upload.files);
         const { accepted } = await submitForm(context, {
           sellerId,
           idempotencyKey,

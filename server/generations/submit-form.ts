@@ -16,17 +16,27 @@ export interface Form {
   files: Upload['files'];
   /** What admitted the upload. */
   admitted?: Admitted | null;
+  /** Tells it from other requests under its key; by default a hash of fields and files. */
+  fingerprint?: string;
 }
 
 /** Submits a form, whose photos are normalised meanwhile. @throws as `submit`; then nothing is left */
-export async function submitForm(context: ServerContext, { files, ...form }: Form): Promise<Submitted> {
+export async function submitForm(
+  context: ServerContext,
+  { files, fingerprint, ...form }: Form,
+): Promise<Submitted> {
   // It takes longer than anything else, so it begins before the row is inserted.
   const photos = preparePhotos(context.decoder, { sellerId: form.sellerId }, files);
   try {
     return await submit(context, {
       kind: 'photos',
       ...form,
-      fingerprint: fingerprintOf(form.fields, files),
+      fingerprint:
+        fingerprint ??
+        fingerprintOf(
+          form.fields,
+          files.map(({ sha256 }) => sha256),
+        ),
       photos: photos.normalised,
     });
   } finally {

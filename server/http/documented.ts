@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits, photoFormats, photoTypes } from '#contract';
+import { limits, photoFormats, photoTypes, v1Versions } from '#contract';
 
 /* What the API's documentation says of a request that its route reads itself, so that no schema of Fastify's has it. */
 
@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** The form that a route reads as a stream. */
     form?: DocumentedForm;
+    /** The JSON that a route takes instead of a form, and parses itself. */
+    orJson?: z.ZodType;
     /** Headers that a route reads besides those of every request. */
     requestHeaders?: z.ZodObject;
   }
@@ -62,6 +64,14 @@ export const idempotencyHeaders = z.object({
     .describe(
       'Visible ASCII characters of your choice: a repeated request with the same key gets the first answer.',
     ),
+});
+
+/** The header that chooses a version of the API for programs; `requireKey` (server/auth/api-key.ts) reads it. */
+export const versionHeaders = z.object({
+  'Packshot-Version': z
+    .enum(v1Versions)
+    .optional()
+    .describe('The version in which to answer, by its date; that of the key unless given.'),
 });
 
 /** Security of a route that reads a session if there is one, and works without. */

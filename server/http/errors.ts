@@ -52,14 +52,18 @@ const unreadable: Readonly<Record<string, ErrorCode>> = {
 
 /** Answers every error in the shape of `errorReplySchema`. */
 export const errorHandling = plugin(async (app) => {
-  app.setErrorHandler<FastifyError>(replyWithError);
+  app.setErrorHandler<FastifyError>((error, request, reply) => replyWithError(error, request, reply));
 });
 
-/** Answers an error. Fastify also calls it for errors before routing, such as a malformed path. */
+/**
+ * Answers an error. Fastify also calls it for errors before routing, such as a malformed path.
+ * @param docs address of the page that explains errors, for programs
+ */
 export function replyWithError(
   error: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
+  docs?: string,
 ): FastifyReply {
   const appError = fileErrorOf(error, request) ?? toAppError(error, request.isMultipart?.() ?? false);
   if (error instanceof StorageError) logStorageError(request.log, error);
@@ -69,7 +73,7 @@ export function replyWithError(
   if (appError.retryAfterSeconds !== undefined) reply.header('retry-after', appError.retryAfterSeconds);
   // Errors before routing skip all hooks.
   reply.header('x-request-id', request.id);
-  return reply.status(appError.status).send(appError.toReply(request.id));
+  return reply.status(appError.status).send(appError.toReply(request.id, docs));
 }
 
 /**

@@ -5,9 +5,16 @@ import { openRateCounter, refusedFromMemoryMs } from '#shared/data/rate-limits.t
 import { AppError } from '#shared/platform/errors.ts';
 import { networkTiers } from '#shared/platform/network-tiers.ts';
 
+/** What is left of a limit in the current window. */
+interface RateLeft {
+  requests: number;
+  /** Until the window ends. */
+  seconds: number;
+}
+
 /** Counts one request for a key. @throws AppError RATE_LIMITED when there were too many */
 export interface RateLimit {
-  (key: string): Promise<void>;
+  (key: string): Promise<RateLeft>;
   /** Counts one request for a key. @returns whether it is within the limit */
   allows(key: string): Promise<boolean>;
   /** Resets the count of a key. */
@@ -46,7 +53,8 @@ export function createRateLimit(db: Db, rule: RateLimitRule): RateLimit {
   };
   const take = async (key: string) => {
     try {
-      await limiter.consume(hashed(key));
+      const { remainingPoints, msBeforeNext } = await limiter.consume(hashed(key));
+      return { requests: remainingPoints, seconds: Math.ceil(msBeforeNext / 1_000) };
     } catch (refused) {
       throw refused instanceof RateLimiterRes ? refusal(refused.msBeforeNext) : refused;
     }
@@ -96,7 +104,7 @@ export function createNetworkRateLimit(db: Db, rule: RateLimitRule): NetworkRate
 }
 
 /** @returns whether a request is within its limit */
-async function succeeds(counting: Promise<void>): Promise<boolean> {
+async function succeeds(counting: Promise<unknown>): Promise<boolean> {
   try {
     await counting;
     return true;

@@ -65,8 +65,8 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
     );
   });
   io.on('connection', (socket) => {
-    const { sellerId, sessionId } = socket.data.caller;
-    void socket.join([sellerRoom(sellerId), sessionRoom(sessionId)]);
+    const { sellerId, principal } = socket.data.caller;
+    void socket.join([sellerRoom(sellerId), sessionRoom(principal.id)]);
     socket.on('disconnect', () => topics.leave(sellerId));
     operators.admit(socket);
   });
@@ -119,7 +119,7 @@ function closeSession(io: LiveServer, sessionId: string): void {
 }
 
 async function closeEndedSessions(io: LiveServer, { db }: ServerContext): Promise<void> {
-  const open = new Set([...io.sockets.sockets.values()].map((socket) => socket.data.caller.sessionId));
+  const open = new Set([...io.sockets.sockets.values()].map((socket) => socket.data.caller.principal.id));
   if (open.size === 0) return;
   // While MongoDB does not answer, all sockets stay open.
   const ended = await findEndedSessions(db, [...open]).catch(() => []);

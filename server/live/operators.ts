@@ -57,11 +57,11 @@ export async function sendToOperators(
     if (sending || sockets.length === 0) return;
     sending = true;
     try {
-      const callers = new Map(sockets.map(({ data: { caller } }) => [caller.sessionId, caller]));
+      const callers = new Map(sockets.map(({ data: { caller } }) => [caller.principal.id, caller]));
       const rooms = new Map(
         await Promise.all([...callers].map(async ([id, caller]) => [id, await roomOf(caller)] as const)),
       );
-      for (const socket of sockets) await enter(socket, rooms.get(socket.data.caller.sessionId) ?? null);
+      for (const socket of sockets) await enter(socket, rooms.get(socket.data.caller.principal.id) ?? null);
       if (socketsIn(room).length === 0) return;
       io.to(room).emit('operatorNow', operatorNowSchema.parse(await readStatus(context)));
     } catch (error) {

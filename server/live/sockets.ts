@@ -1,10 +1,10 @@
 import type { Server, Socket } from 'socket.io';
 import type { ClientEvents, ServerEvents } from '#contract';
-import type { Caller } from '#server/auth/session.ts';
+import type { SessionCaller } from '#server/auth/session.ts';
 
 /** What a socket knows from its beginning. */
 interface SocketData {
-  caller: Caller;
+  caller: SessionCaller;
 }
 
 export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;

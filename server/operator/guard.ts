@@ -1,6 +1,6 @@
 import plugin from 'fastify-plugin';
 import { limits } from '#contract';
-import type { Caller } from '#server/auth/session.ts';
+import { type Caller, sessionIdOf } from '#server/auth/session.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { findSession, hasSecondFactor, type SessionRow } from '#shared/data/accounts/sessions.ts';
 import { findUser } from '#shared/data/accounts/users.ts';
@@ -47,14 +47,12 @@ export const operatorGuard = plugin<{ context: Pick<ServerContext, 'db'> }>(asyn
   app.decorateRequest('operator', null as unknown as Operator);
   const { db } = context;
 
-  async function admit({
-    sellerId,
-    sessionId,
-  }: Caller): Promise<{ operator: Operator; session: SessionRow }> {
+  async function admit(caller: Caller): Promise<{ operator: Operator; session: SessionRow }> {
+    const { sellerId } = caller;
     const profile = await findActiveProfile(db, sellerId);
     if (!profile?.operator_since) throw new AppError('OPERATORS_ONLY');
     if (!profile.two_factor_enabled) throw new AppError('OPERATOR_TWO_FACTOR');
-    const [user, session] = await Promise.all([findUser(db, sellerId), findSession(db, sessionId)]);
+    const [user, session] = await Promise.all([findUser(db, sellerId), findSession(db, sessionIdOf(caller))]);
     if (!user || !session) throw new AppError('UNAUTHENTICATED');
     if (!hasGrantedFactor(user, profile)) throw new AppError('OPERATOR_SUSPENDED');
     if (!hasSecondFactor(session)) throw new AppError('OPERATOR_CODE');

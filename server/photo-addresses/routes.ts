@@ -6,24 +6,26 @@ import type { ServerContext } from '#server/http/context.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
-import { createSlots } from '#server/uploads/slots.ts';
-import type { AppError } from '#shared/platform/errors.ts';
-import { fetchPhoto } from './fetch-photo.ts';
+import type { SlotLimits, Slots } from '#server/uploads/slots.ts';
+import { fetchForSeller } from './fetch-for-seller.ts';
 
-/** Photos that are on the internet already: the server fetches them for a seller, and stores nothing. */
-export async function photoAddressRoutes(app: App, { context }: { context: ServerContext }) {
-  // They bound the memory of the server: a slot is taken until its photo was read.
-  const slots = createSlots(
-    {
-      perOwner: photoAddressLimits.atOnceOfSeller,
-      total: photoAddressLimits.atOnce,
-      waitingPerOwner: photoAddressLimits.waitingOfSeller,
-      waitingTotal: photoAddressLimits.waiting,
-      waitMs: photoAddressLimits.waitSeconds * 1_000,
-    },
-    'TOO_MANY_UPLOADS',
-  );
+/** They bound the memory of the server: a slot is taken until its photo was read. */
+export const photoAddressSlots: SlotLimits = {
+  perOwner: photoAddressLimits.atOnceOfSeller,
+  total: photoAddressLimits.atOnce,
+  waitingPerOwner: photoAddressLimits.waitingOfSeller,
+  waitingTotal: photoAddressLimits.waiting,
+  waitMs: photoAddressLimits.waitSeconds * 1_000,
+};
 
+/**
+ * Photos that are on the internet already: the server fetches them for a seller, and stores nothing.
+ * @param slots of the photos that this server fetches
+ */
+export async function photoAddressRoutes(
+  app: App,
+  { context, slots }: { context: ServerContext; slots: Slots },
+) {
   app.post(
     paths.photoAddresses,
     {
@@ -52,31 +54,20 @@ export async function photoAddressRoutes(app: App, { context }: { context: Serve
     async (request, reply) => {
       const { url } = request.body;
       const disconnected = await admitDownload(slots, request, reply);
-      // Neither path nor query: both may be secrets of the seller.
-      const place = { sellerId: request.caller.sellerId, host: URL.canParse(url) ? new URL(url).host : null };
-      try {
-        const { pieces, bytes, mediaType, fileName } = await fetchPhoto(context.outbound, url, disconnected);
-        request.log.info({ ...place, bytes }, 'a photo was fetched');
-        return reply
-          .type(mediaType)
-          .headers({
-            'content-disposition': attachment(fileName),
-            'content-length': bytes,
-            'cache-control': 'no-store',
-          })
-          .send(Readable.from(pieces, { objectMode: false }));
-      } catch (error) {
-        const { code, cause } = error as AppError;
-        request.log.info({ ...place, code, reason: reasonOf(cause) }, 'a photo was not fetched');
-        throw error;
-      }
+      const { pieces, bytes, mediaType, fileName } = await fetchForSeller(
+        context.outbound,
+        request,
+        url,
+        disconnected,
+      );
+      return reply
+        .type(mediaType)
+        .headers({
+          'content-disposition': attachment(fileName),
+          'content-length': bytes,
+          'cache-control': 'no-store',
+        })
+        .send(Readable.from(pieces, { objectMode: false }));
     },
   );
-}
-
-/** Why nothing was fetched, for the log: the failure, and what Node says of it. */
-function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message}${cause}`;
 }

@@ -5,16 +5,19 @@ import plugin from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { paths } from '#contract';
+import { scopeOf } from '#server/auth/api-key.ts';
 import { cookieOf } from '#server/http/cookies.ts';
 import type { DocumentedForm } from '#server/http/documented.ts';
 import { mediaTypesOf } from '#server/http/replies.ts';
 import type { Config } from '#shared/platform/config.ts';
-import { finishDocument, type OpenApiDocument } from './openapi-document.ts';
+import { type FormOfRoute, finishDocument, type OpenApiDocument } from './openapi-document.ts';
 import './schema-details.ts';
 import './schema-names.ts';
+import { v1Examples } from './v1-examples.ts';
 
 /** What the operations are about, in the order of the page. */
 const tags = {
+  api: 'Version 1 of the API, for programs with an API key',
   account: 'Signing up and in, the account and its protection',
   generations: 'Submissions, and the images that are made',
   images: 'Files of images, edits and exports',
@@ -53,9 +56,14 @@ function fileReplies({ response = {} }: FastifySchema): Record<string, object> {
 
 /** OpenAPI from the schemas of the routes: a page, and JSON at `/api/docs/json`. */
 export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { config }) => {
-  const encodings = new Map<string, object>();
+  const forms = new Map<string, FormOfRoute>();
   const uses = (route: RouteOptions, hook: unknown) => [route.onRequest].flat().some((each) => each === hook);
   const securityOf = (route: RouteOptions): Record<string, string[]>[] => {
+    const scope = [route.onRequest]
+      .flat()
+      .map(scopeOf)
+      .find((each) => each !== undefined);
+    if (scope !== undefined) return [{ apiKey: [scope] }];
     if (uses(route, app.requireSession)) return [{ cookie: [] }, { bearer: [] }];
     return uses(route, app.requireOperator) ? [{ operatorCookie: [] }, { operatorBearer: [] }] : [];
   };
@@ -65,13 +73,24 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
     jsonSchemaTransform({ ...input, schema: { querystring: written(schema) } }).schema
       .querystring as JsonSchema;
 
-  const formBody = (input: Transform, operationId: string, { fields, files }: DocumentedForm) => {
+  const formBody = (
+    input: Transform,
+    operationId: string,
+    { fields, files }: DocumentedForm,
+    json?: z.ZodType,
+  ) => {
     const { properties, required = [] } = fields ? jsonOf(input, fields) : {};
     const parts = Object.entries(files);
-    encodings.set(
-      operationId,
-      Object.fromEntries(parts.map(([name, { contentType }]) => [name, { contentType }])),
-    );
+    forms.set(operationId, {
+      encoding: Object.fromEntries(parts.map(([name, { contentType }]) => [name, { contentType }])),
+      ...(json && {
+        orJson: {
+          schema: jsonSchemaTransform({ ...input, schema: { body: json } }).schema.body as object,
+          // Zod leaves it out of the schema of a request.
+          example: v1Examples.find(([schema]) => schema === json)?.[1],
+        },
+      }),
+    });
     return {
       type: 'object',
       additionalProperties: false,
@@ -98,7 +117,7 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
     transform(input) {
       const { schema: own, route } = input;
       if (!own || own.hide) return jsonSchemaTransform(input);
-      const { form, requestHeaders, ...described } = own;
+      const { form, orJson, requestHeaders, ...described } = own;
       const query = described.querystring as z.ZodType | undefined;
       const parameters = described.params as z.ZodType | undefined;
       const { schema, url } = jsonSchemaTransform({
@@ -115,13 +134,13 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
           security: securityOf(route),
           ...schema,
           response: { ...(schema.response as object), ...fileReplies(own) },
-          ...(form && { body: formBody(input, own.operationId ?? '', form) }),
+          ...(form && { body: formBody(input, own.operationId ?? '', form, orJson) }),
           ...(requestHeaders && { headers: jsonOf(input, requestHeaders) }),
         },
       };
     },
     transformObject: (input) =>
-      finishDocument(jsonSchemaTransformObject(input as never) as OpenApiDocument, encodings) as never,
+      finishDocument(jsonSchemaTransformObject(input as never) as OpenApiDocument, forms) as never,
   });
   // The other layout's bar has a field for another document, and a logo with styles that the content security policy refuses.
   await app.register(swaggerUi, { routePrefix: paths.docs, uiConfig: { layout: 'BaseLayout' } });
@@ -137,6 +156,11 @@ function securitySchemes(cookie: string) {
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description: 'The session of a program: `token` of the reply of a sign-in.',
+    },
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key, of the scope that is named: Account Settings, API.',
     },
     operatorCookie: { type: 'apiKey', in: 'cookie', name: cookie, description: operator },
     operatorBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: operator },

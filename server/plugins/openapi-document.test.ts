@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishDocument, type OpenApiDocument } from './openapi-document.ts';
+import { type Forms, finishDocument, type OpenApiDocument, partOfDocument } from './openapi-document.ts';
 
 const json = (schema: object) => ({ 'application/json': { schema } });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -14,8 +14,8 @@ const documentWith = (
     paths: { '/x': { post: { operationId: 'makeX', responses: {}, ...operation } } },
     components: { schemas: { ErrorReply: { type: 'object' }, ...schemas } },
   }) as OpenApiDocument;
-const finish = (document: OpenApiDocument, encodings = new Map<string, object>()) => {
-  const finished = finishDocument(document, encodings);
+const finish = (document: OpenApiDocument, forms: Forms = new Map()) => {
+  const finished = finishDocument(document, forms);
   return { ...finished, operation: finished.paths!['/x']!.post! };
 };
 
@@ -81,9 +81,39 @@ test('a body that may be missing is not required; the parts of a form have their
   expect(finish(optional).operation.requestBody!.required).toBe(false);
   const content = { 'multipart/form-data': { schema: { type: 'object' } } };
   const encoding = { images: { contentType: 'image/png' } };
-  const form = finish(documentWith({ requestBody: { content } }), new Map([['makeX', encoding]])).operation;
-  expect(form.requestBody).toEqual({
+  const bodyOf = (orJson?: { schema: object }) =>
+    finish(documentWith({ requestBody: { content } }), new Map([['makeX', { encoding, orJson }]])).operation
+      .requestBody;
+  const form = { 'multipart/form-data': { schema: { type: 'object' }, encoding } };
+  expect(bodyOf()).toEqual({ required: true, content: form });
+  expect(bodyOf({ schema: ref('Order') })).toEqual({
     required: true,
-    content: { 'multipart/form-data': { schema: { type: 'object' }, encoding } },
+    content: { ...json(ref('Order')), ...form },
   });
+});
+
+test('a part of a document has what its paths use, and nothing else', () => {
+  const operation = (tag: string, scheme: string, schema: string) => ({
+    post: {
+      tags: [tag],
+      security: [{ [scheme]: ['all'] }],
+      responses: { 200: { description: 'x', content: json(ref(schema)) }, 404: error },
+    },
+  });
+  const whole = finishDocument(
+    {
+      tags: [{ name: 'one' }, { name: 'two' }],
+      paths: { '/v1/a': operation('one', 'key', 'Inner'), '/b': operation('two', 'cookie', 'Other') },
+      components: {
+        securitySchemes: { key: {}, cookie: {} },
+        schemas: { ErrorReply: {}, Inner: { properties: { deep: ref('Deep') } }, Deep: {}, Other: {} },
+      },
+    } as unknown as OpenApiDocument,
+    new Map(),
+  );
+  const { tags, paths, components } = partOfDocument(whole, '/v1/');
+  expect(tags).toEqual([{ name: 'one' }]);
+  expect(Object.keys(paths!)).toEqual(['/v1/a']);
+  expect(Object.keys(components!.securitySchemes!)).toEqual(['key']);
+  expect(Object.keys(components!.schemas!).toSorted()).toEqual(['Deep', 'ErrorReply', 'Inner']);
 });

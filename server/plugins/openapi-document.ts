@@ -4,10 +4,17 @@ import { type ErrorCode, errorCodes, errorDefinitions } from '#contract';
 /** The parts of an OpenAPI document that are changed here. */
 export interface OpenApiDocument {
   paths?: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, object>; responses?: Record<string, object> };
+  tags?: { name: string }[];
+  components?: {
+    schemas?: Record<string, object>;
+    responses?: Record<string, object>;
+    securitySchemes?: Record<string, object>;
+    headers?: Record<string, object>;
+  };
 }
 interface Operation {
   operationId?: string;
+  security?: object[];
   requestBody?: { required?: boolean; content: Record<string, { schema: object; encoding?: object }> };
   responses: Record<string, Response | { $ref: string }>;
 }
@@ -18,13 +25,19 @@ interface Response {
 
 const schemaPath = '#/components/schemas/';
 const responsePath = '#/components/responses/';
+const headerPath = '#/components/headers/';
 const errorReply = `${schemaPath}ErrorReply`;
 
 /** What @fastify/swagger writes where a reply has no description. */
 const noDescription = 'Default Response';
 
-/** How the parts of forms are encoded, by the id of their operation. */
-export type Encodings = ReadonlyMap<string, object>;
+/** What the plugin cannot say of forms, by the id of their operation: how their parts are encoded, and the JSON that is taken instead. */
+export type Forms = ReadonlyMap<string, FormOfRoute>;
+
+export interface FormOfRoute {
+  encoding: object;
+  orJson?: { schema: object; example?: object | undefined } | undefined;
+}
 
 /** The name of the error reply with a status, such as `NotFound`. */
 const errorName = (status: string) =>
@@ -58,15 +71,13 @@ function errorResponse(status: number): object {
  * `components.responses`, replies have descriptions, a body that may be missing is not required, parts of forms have an
  * encoding, and `components` has what the paths refer to, schemas by their plain name.
  */
-export function finishDocument<Document extends OpenApiDocument>(
-  document: Document,
-  encodings: Encodings,
-): Document {
+export function finishDocument<Document extends OpenApiDocument>(document: Document, forms: Forms): Document {
   const paths = mapValues(document.paths ?? {}, (operations) =>
-    mapValues(operations, (operation) => finishOperation(operation, encodings)),
+    mapValues(operations, (operation) => finishOperation(operation, forms)),
   );
   const { schemas = {}, ...components } = document.components ?? {};
   const responses = referredTo(responsePath, paths, errorResponses());
+  const headers = referredTo(headerPath, paths, programHeaders);
   const used = referredTo(schemaPath, { paths, responses }, schemas);
   const names = plainNames(used);
   const text = JSON.stringify({
@@ -75,6 +86,7 @@ export function finishDocument<Document extends OpenApiDocument>(
     components: {
       ...components,
       responses,
+      ...(Object.keys(headers).length > 0 && { headers }),
       schemas: Object.fromEntries(
         Object.entries(used).map(([name, schema]) => [names.get(name) ?? name, schema]),
       ),
@@ -83,6 +95,32 @@ export function finishDocument<Document extends OpenApiDocument>(
   return JSON.parse(
     text.replaceAll(reference(schemaPath), (whole, name) => whole.replace(name, names.get(name) ?? name)),
   );
+}
+
+/** The part of a finished document whose paths begin with a prefix, with the components and tags that it uses. */
+export function partOfDocument<Document extends OpenApiDocument>(
+  document: Document,
+  prefix: string,
+): Document {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths ?? {}).filter(([path]) => path.startsWith(prefix)),
+  );
+  const { schemas = {}, responses = {}, securitySchemes = {}, ...components } = document.components ?? {};
+  const usedResponses = referredTo(responsePath, paths, responses);
+  const text = JSON.stringify(paths);
+  return {
+    ...document,
+    tags: document.tags?.filter(({ name }) => text.includes(`"tags":["${name}"]`)),
+    paths,
+    components: {
+      ...components,
+      securitySchemes: Object.fromEntries(
+        Object.entries(securitySchemes).filter(([name]) => text.includes(`"security":[{"${name}":`)),
+      ),
+      responses: usedResponses,
+      schemas: referredTo(schemaPath, { paths, responses: usedResponses }, schemas),
+    },
+  };
 }
 
 const mapValues = <Value, Result>(record: Record<string, Value>, map: (value: Value) => Result) =>
@@ -111,19 +149,50 @@ function referredTo<Component extends object>(
   );
 }
 
-function finishOperation(operation: Operation, encodings: Encodings): Operation {
-  const { requestBody, responses, operationId = '' } = operation;
-  const encoding = encodings.get(operationId);
+/** Headers of each reply to a program. */
+const programHeaders: Readonly<Record<string, object>> = {
+  RateLimit: {
+    description: 'How many requests are left (`r`), and for how many seconds (`t`).',
+    schema: { type: 'string' },
+    example: '"api";r=598;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests (`q`) there may be in so many seconds (`w`).',
+    schema: { type: 'string' },
+    example: '"api";q=600;w=60',
+  },
+  'Packshot-Version': {
+    description: 'The version of the API, by its date.',
+    schema: { type: 'string' },
+    example: '2026-11-29',
+  },
+};
+const headersOfPrograms = Object.fromEntries(
+  Object.keys(programHeaders).map((name) => [name, { $ref: headerPath + name }]),
+);
+
+function finishOperation(operation: Operation, forms: Forms): Operation {
+  const { requestBody, responses, operationId = '', security = [] } = operation;
+  const { encoding, orJson } = forms.get(operationId) ?? {};
+  const isOfPrograms = security.some((scheme) => 'apiKey' in scheme);
   return {
     ...operation,
     ...(requestBody && {
       requestBody: {
         required: !Object.values(requestBody.content).some(({ schema }) => acceptsNull(schema)),
-        content: mapValues(requestBody.content, (media) => ({ ...media, ...(encoding && { encoding }) })),
+        content: {
+          ...(orJson && { 'application/json': orJson }),
+          ...mapValues(requestBody.content, (media) => ({ ...media, ...(encoding && { encoding }) })),
+        },
       },
     }),
     responses: Object.fromEntries(
-      Object.entries(responses).flatMap(([status, response]) => finishResponse(status, response)),
+      Object.entries(responses)
+        .flatMap(([status, response]) => finishResponse(status, response))
+        .map(([status, response]) => [
+          status,
+          isOfPrograms && !('$ref' in response) ? { ...response, headers: headersOfPrograms } : response,
+        ]),
     ),
   };
 }

@@ -50,10 +50,9 @@ const details: readonly (readonly [z.ZodType, object])[] = [
   [contract.createLookSchema.shape.name, filledText],
   [contract.contactSchema.shape.name, filled],
   [contract.contactSchema.shape.message, filledText],
-  [
-    contract.renamePasskeySchema.shape.name,
-    { ...filled, description: 'Without characters that nobody sees.' },
-  ],
+  ...[contract.renamePasskeySchema.shape.name, contract.createApiKeySchema.shape.name].map(
+    (schema) => [schema, { ...filled, description: 'Without characters that nobody sees.' }] as const,
+  ),
   [contract.setBannerSchema.shape.text, filled],
   // Three characters, without white space around them.
   [contract.operatorReasonSchema, { pattern: '\\S[\\s\\S]+\\S' }],

@@ -34,6 +34,6 @@ export const sellerLimits = plugin<{ context: ServerContext }>(async (app, { con
   app.decorate('limitSeller', (name: SellerLimit) => {
     const limit = byName.get(name) ?? createLimit(name);
     byName.set(name, limit);
-    return async ({ caller }: FastifyRequest) => limit(caller.sellerId);
+    return async ({ caller }: FastifyRequest) => void (await limit(caller.sellerId));
   });
 });

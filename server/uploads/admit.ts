@@ -13,6 +13,11 @@ import type { Admitted } from '#shared/generations/admission.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import type { Slot, Slots } from './slots.ts';
 
+interface UploadParts {
+  context: ServerContext;
+  slots: Slots;
+}
+
 /**
  * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all
  * before a byte of the form is read (docs/decisions/0013-admit-uploads-before-reading-them.md).
@@ -20,12 +25,22 @@ import type { Slot, Slots } from './slots.ts';
  * @throws AppError
  */
 export async function admitUpload(
-  { context, slots }: { context: ServerContext; slots: Slots },
+  parts: UploadParts,
   request: FastifyRequest,
   reply: FastifyReply,
   idempotencyKey: string,
 ): Promise<{ slot: Slot; admitted: Admitted | null }> {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
+  return admitRequest(parts, request, reply, idempotencyKey);
+}
+
+/** As {@link admitUpload}, of a body of any type. */
+export async function admitRequest(
+  { context, slots }: UploadParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  idempotencyKey: string,
+): Promise<{ slot: Slot; admitted: Admitted | null }> {
   if (Number(request.headers['content-length']) > uploadBytesMost) {
     throw new AppError('BODY_TOO_LARGE', {
       message: `Please upload at most ${limits.photos} photos of at most ${limits.photoBytes / 1024 / 1024} MB each.`,

@@ -29,7 +29,7 @@ export interface Upload {
 }
 
 const rules: FormRules = {
-  fileFields: new Set(['images', 'images[]', 'image', 'image[]']),
+  fileFields: new Set(['images', 'images[]', 'image', 'image[]', 'photos', 'photos[]', 'photo']),
   files: limits.photos,
   fileBytes: limits.photoBytes,
   extraBytes: limits.photoFileBytes - limits.photoBytes,
@@ -44,7 +44,18 @@ const rules: FormRules = {
  * size. If it throws, no file is left.
  * @throws AppError as in the table of uploads in docs/errors.md, or StorageError
  */
-export async function readUpload(request: FastifyRequest, storage: Storage): Promise<Upload> {
+export function readUpload(request: FastifyRequest, storage: Storage): Promise<Upload> {
+  return storePhotos(storage, (store) => readForm(request, rules, store));
+}
+
+/**
+ * Writes photos to files. If it throws, no file is left.
+ * @param read calls its parameter with each photo and its name, one after the other; @returns the text fields
+ */
+export async function storePhotos(
+  storage: Storage,
+  read: (store: (photo: Readable, name: string) => Promise<void>) => Promise<Record<string, string>>,
+): Promise<Upload> {
   const paths: string[] = [];
   const discard = async () => {
     // Upkeep removes what is left.
@@ -52,7 +63,7 @@ export async function readUpload(request: FastifyRequest, storage: Storage): Pro
   };
   const files: UploadedFile[] = [];
   try {
-    const fields = await readForm(request, rules, async (photo, name) => {
+    const fields = await read(async (photo, name) => {
       const path = storage.newWorkPath();
       paths.push(path);
       files.push({ path, name, ...(await storePart(photo, path, name)) });
@@ -62,6 +73,13 @@ export async function readUpload(request: FastifyRequest, storage: Storage): Pro
     await discard();
     throw error;
   }
+}
+
+/** @throws AppError IMAGE_REQUIRED without photos, FILE_EMPTY */
+export function checkPhotos(files: readonly UploadedFile[]): void {
+  if (files.length === 0) throw new AppError('IMAGE_REQUIRED');
+  const empty = files.find((file) => file.bytes === 0);
+  if (empty) throw aboutPhoto(new AppError('FILE_EMPTY'), empty.name);
 }
 
 /**

@@ -185,6 +185,8 @@ export const activityKinds = [
   'recovery-codes-made',
   'passkey-added',
   'passkey-removed',
+  'api-key-made',
+  'api-key-revoked',
   'settings-changed',
   'data-exported',
   'plan-changed',

@@ -11,6 +11,8 @@ export const errorReplySchema = z.object({
     requestId: z.string(),
     /** The field that is not valid, if it is one. */
     field: z.string().optional(),
+    /** Of the API for programs: the page that explains errors. */
+    docs: z.url().optional(),
     /** With CODE_REQUIRED: what the account has besides recovery codes. */
     factors: z.array(z.enum(secondFactors)).optional(),
   }),

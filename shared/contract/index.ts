@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './alerts.ts';
+export * from './api-keys.ts';
 export * from './banner.ts';
 export * from './batches.ts';
 export * from './change-request.ts';
@@ -68,4 +69,5 @@ export * from './templates.ts';
 export * from './themes.ts';
 export * from './trash.ts';
 export * from './unreachable.ts';
+export * from './v1.ts';
 export * from './waiting.ts';

@@ -183,6 +183,13 @@ export const limits = {
   /** Passkeys of an account, and characters of the name of one. */
   passkeys: 10,
   passkeyNameCharacters: 60,
+  /** API keys of an account, characters of the name of one, and networks that one names. */
+  apiKeys: 20,
+  apiKeyNameCharacters: 60,
+  apiKeyNetworks: 10,
+  /** How long a request of a program may wait for an image to end, in seconds, and how many of a seller may on a server. */
+  apiWaitSeconds: 30,
+  apiWaits: 20,
   /** How long the challenge for a passkey can be answered, and how long the code works that an answer gives. */
   passkeyChallengeSeconds: 300,
   passkeyCodeSeconds: 120,

@@ -159,6 +159,7 @@ export const pages = {
   usage: '/profile/usage',
   preferences: '/profile/preferences',
   security: '/profile/security',
+  apiKeys: '/profile/api',
   data: '/profile/data',
   /** The operator's pages; each is below it. */
   operator: '/operator',

@@ -21,6 +21,8 @@ export const requestLimits = {
     upload: { requests: 120, seconds: 60 },
     /** Photos of batches: each is a request. */
     'batch-photo': { requests: 1_200, seconds: 60 },
+    /** API keys that are not valid: nobody guesses one, and each costs a look into the database. */
+    'api-key': { requests: 100, seconds: 60 },
     /** Messages of the contact form: each is a mail to us, and may be one to its sender. */
     contact: { requests: 20, seconds: 600 },
     /** Applications: each is a file, and a mail with it. */
@@ -32,6 +34,8 @@ export const requestLimits = {
   },
   /** Requests of a seller in a window. A window of the web app reads a batch and its ten pages of rows at most every two seconds. */
   seller: {
+    /** Requests with API keys, all of the seller's together. */
+    api: { requests: 600, seconds: 60 },
     /** Small copies of photos: each takes a second of processor time. */
     'photo-check': { requests: 120, seconds: 60 },
     /** Photos that the server fetches from addresses. */

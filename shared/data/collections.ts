@@ -1,5 +1,6 @@
 import { accountTokens } from './accounts/account-tokens.ts';
 import { activities } from './accounts/activities.ts';
+import { apiKeys } from './accounts/api-keys.ts';
 import { freeImageClaims } from './accounts/free-image-claims.ts';
 import { passkeyChallenges } from './accounts/passkey-challenges.ts';
 import { sessions } from './accounts/sessions.ts';
@@ -52,6 +53,7 @@ const collections = {
   batchPhotos,
   creditEntries,
   accountTokens,
+  apiKeys,
   knownDevices,
   passkeyChallenges,
   activities,

@@ -23,6 +23,7 @@ export const mailKinds = [
   'twoFactorRemovalAsked',
   'passkeyAdded',
   'passkeyRemoved',
+  'apiKeyMade',
   'generationEnded',
   'batchEnded',
   'paymentFailed',

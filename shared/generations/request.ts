@@ -80,6 +80,9 @@ interface BatchRequest {
   queued: QueuedTake;
 }
 
+/** What tells a form from others, before its photos are there. */
+export type KnownForm = Pick<PhotosRequest, 'kind' | 'sellerId' | 'idempotencyKey' | 'fingerprint'>;
+
 /** The five ways to an image. */
 export type ImageRequest = PhotosRequest | ChangeImageRequest | RemakeRequest | RetryRequest | BatchRequest;
 
@@ -100,7 +103,7 @@ export type Rows = [first: GenerationRow, ...others: GenerationRow[]];
  * The idempotency key of a request, and the hash that tells a repeated request from another one under the same key. Keys
  * that are made here have a space, which a header's key cannot have.
  */
-export function identityOf(request: ImageRequest): { key: string; fingerprint: string } {
+export function identityOf(request: ImageRequest | KnownForm): { key: string; fingerprint: string } {
   switch (request.kind) {
     case 'photos':
     case 'change':
@@ -125,7 +128,7 @@ export function identityOf(request: ImageRequest): { key: string; fingerprint: s
  */
 export async function checkRequest(
   context: RequestContext,
-  request: ImageRequest,
+  request: Exclude<ImageRequest, PhotosRequest> | Pick<PhotosRequest, 'kind' | 'sellerId' | 'fields'>,
   profile: ProfileRow,
   network: string | undefined,
   wasAdmitted = false,

@@ -37,6 +37,7 @@ import {
   checkRequest,
   type ImageRequest,
   identityOf,
+  type KnownForm,
   newRows,
   placeHolds,
   type RequestContext,
@@ -103,6 +104,16 @@ export async function submit(context: SubmitContext, request: ImageRequest): Pro
     await publish(context, [first], null);
     return repeat(context, request, first);
   }
+}
+
+/**
+ * Answers a repeated form before its photos are fetched: they may be gone from where they were.
+ * @returns null when no earlier request has its key
+ * @throws AppError IDEMPOTENCY_MISMATCH, GENERATION_DELETED, or UNAVAILABLE when the first request takes too long
+ */
+export async function findRepeated(context: SubmitContext, form: KnownForm): Promise<Submitted | null> {
+  const first = await findFirstUnderKey(context.db, form);
+  return first && repeat(context, form, first);
 }
 
 /** @throws AppError MAINTENANCE while operators have closed Packshot: what is under way ends, batches wait */
@@ -182,7 +193,7 @@ const pollMs = 25;
  * no other request may place its hold; only an image of a batch is returned at once.
  * @throws AppError IDEMPOTENCY_MISMATCH, or UNAVAILABLE when the first request takes too long
  */
-async function findFirstUnderKey(db: Db, request: ImageRequest): Promise<GenerationRow | null> {
+async function findFirstUnderKey(db: Db, request: ImageRequest | KnownForm): Promise<GenerationRow | null> {
   const { key, fingerprint } = identityOf(request);
   const deadline = Date.now() + firstRequestMs;
   for (;;) {
@@ -201,7 +212,7 @@ async function findFirstUnderKey(db: Db, request: ImageRequest): Promise<Generat
  */
 async function repeat(
   context: SubmitContext,
-  request: ImageRequest,
+  request: ImageRequest | KnownForm,
   first: GenerationRow,
 ): Promise<Submitted> {
   const row = request.kind === 'batch' ? await findInAnyState(context.db, first._id) : first;

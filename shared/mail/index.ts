@@ -13,6 +13,7 @@ import {
   verifyAddress,
 } from './templates/addresses.ts';
 import { alert } from './templates/alert.ts';
+import { apiKeyMade } from './templates/api-keys.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
 import { confirmReachable } from './templates/confirm-reachable.ts';
 import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
@@ -49,6 +50,7 @@ export const mailTemplates = {
   twoFactorRemovalAsked,
   passkeyAdded,
   passkeyRemoved,
+  apiKeyMade,
   generationEnded,
   batchEnded,
   paymentFailed,

@@ -31,8 +31,8 @@ export class AppError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
-  /** The body of the answer. */
-  toReply(requestId: string): ErrorReply {
+  /** The body of the answer. @param docs address of the page that explains errors, for programs */
+  toReply(requestId: string, docs?: string): ErrorReply {
     return {
       error: {
         code: this.code,
@@ -40,6 +40,7 @@ export class AppError extends Error {
         requestId,
         ...(this.field === undefined ? {} : { field: this.field }),
         ...(this.factors === undefined ? {} : { factors: this.factors }),
+        ...(docs === undefined ? {} : { docs }),
       },
     };
   }

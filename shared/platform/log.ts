@@ -1,4 +1,5 @@
 import { type ChildLoggerOptions, type Logger, pino } from 'pino';
+import { apiKeyPrefix } from '#contract/api-keys.ts';
 import type { Config } from './config.ts';
 import { currentTrace } from './trace.ts';
 
@@ -63,23 +64,26 @@ export function withoutAddresses(line: string): string {
   return line.replace(escapeOrAddress, (found) => (found.startsWith('\\') ? found : '[address]'));
 }
 
-/** A request's URL with the values of secret query parameters replaced, and everything that may be an address. */
+/** A request's URL with the values of secret query parameters replaced, and everything that may be an address or has an API key. */
 export function withoutSecrets(url: string): string {
   const [path = '', ...queries] = url.split('?');
   const shownPath = path
     .split('/')
-    .map((part) => (at.test(part) ? '[redacted]' : part))
+    .map((part) => (isPrivate(part) ? '[redacted]' : part))
     .join('/');
   if (queries.length === 0) return shownPath;
   const pairs = queries.join('?').split('&');
   const shown = pairs.map((pair) => {
     const [name = ''] = pair.split('=', 1);
-    if (at.test(name)) return '[redacted]';
+    if (isPrivate(name)) return '[redacted]';
     // A name that cannot be decoded is treated as secret.
-    return isSecret(name) || at.test(pair) ? `${name}=[redacted]` : pair;
+    return isSecret(name) || isPrivate(pair) ? `${name}=[redacted]` : pair;
   });
   return `${shownPath}?${shown.join('&')}`;
 }
+
+/** Whether a part of a URL may be an address, or has an API key, which belongs in a header. */
+const isPrivate = (part: string) => at.test(part) || part.includes(apiKeyPrefix);
 
 function isSecret(name: string): boolean {
   try {

@@ -116,6 +116,18 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     last: false,
     securityLink: `${origin}/profile/security`,
   }),
+  apiKeyMade: (fullName) => ({
+    fullName,
+    name: 'Shop import',
+    may: [
+      'See images and their state, and download them',
+      'Make and stop images, which uses images of the plan',
+    ],
+    at,
+    device: 'Chrome on Windows',
+    address: '203.0.113.7',
+    apiKeysLink: `${origin}/profile/api`,
+  }),
   generationEnded: (fullName) => ({
     fullName,
     productName: 'Walnut desk lamp',

@@ -173,6 +173,8 @@ const contents: Readonly<Record<ExportedFileName, string>> = {
   'profile.json': 'who you are, your plan and your balance, and everything that is stored with them',
   'settings.json': 'your settings',
   'sessions.json': 'where you are signed in',
+  'api-keys.json':
+    'your API keys: their names, what they may do and when they were used, without the keys themselves',
   'devices.json': 'browsers that have signed in before, by a cookie',
   'addresses.json': 'links in emails to you that still work, and addresses that are kept for you with them',
   'activity.json': 'your activity log, the oldest first',

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { presentApiKey } from '#server/accounts/api-keys/present-api-key.ts';
 import { presentActivity, presentSession, presentSettings } from '#server/accounts/present.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createZip } from '#server/http/zip-entries.ts';
@@ -7,6 +8,7 @@ import { presentLook } from '#server/looks/look.ts';
 import { batchView } from '#shared/batches/views.ts';
 import { listTokens } from '#shared/data/accounts/account-tokens.ts';
 import { activitiesOf } from '#shared/data/accounts/activities.ts';
+import { listApiKeys } from '#shared/data/accounts/api-keys.ts';
 import type { ExportedFileName } from '#shared/data/accounts/seller-places.ts';
 import { listSessions } from '#shared/data/accounts/sessions.ts';
 import { listDevices } from '#shared/data/accounts/sign-in.ts';
@@ -118,6 +120,8 @@ function exportStream(
         const { id: _, ...session } = presentSession(row, sessionId);
         return session;
       }),
+    'api-keys.json': async (name) =>
+      text(name, jsonText((await listApiKeys(db, sellerId)).map(presentApiKey))),
     'devices.json': (name) => list(name, () => rowsOf(listDevices(db, sellerId)), deviceOf),
     'addresses.json': (name) => list(name, () => rowsOf(listTokens(db, sellerId)), addressOf),
     'activity.json': (name) =>

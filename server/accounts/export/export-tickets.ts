@@ -1,5 +1,5 @@
 import { limits } from '#contract';
-import type { Caller } from '#server/auth/session.ts';
+import { type Caller, sessionIdOf } from '#server/auth/session.ts';
 import type { TokenClaims } from '#server/auth/session-token.ts';
 import type { App } from '#server/http/app-type.ts';
 
@@ -10,18 +10,18 @@ const audience = 'packshot-export';
 export function createExportTickets({ jwt }: Pick<App, 'jwt'>) {
   return {
     /** Signs a ticket for a caller who has entered password and code. @param about whose data it is; the caller's unless given */
-    issue({ sellerId, sessionId }: Caller, about = sellerId): { ticket: string; expiresAt: Date } {
+    issue(caller: Caller, about = caller.sellerId): { ticket: string; expiresAt: Date } {
       const ticket = jwt.sign(
-        { sub: sellerId, sid: sessionId, about },
+        { sub: caller.sellerId, sid: sessionIdOf(caller), about },
         { aud: audience, expiresIn: limits.exportTicketSeconds },
       );
       return { ticket, expiresAt: new Date(jwt.decode<TokenClaims>(ticket)!.exp * 1_000) };
     },
     /** Whether a ticket is valid, and the caller's own. @param about as of `issue` */
-    isOf({ sellerId, sessionId }: Caller, ticket: string, about = sellerId): boolean {
+    isOf(caller: Caller, ticket: string, about = caller.sellerId): boolean {
       try {
         const claims = jwt.verify<TokenClaims & { about: string }>(ticket, { allowedAud: audience });
-        return claims.sub === sellerId && claims.sid === sessionId && claims.about === about;
+        return claims.sub === caller.sellerId && claims.sid === sessionIdOf(caller) && claims.about === about;
       } catch {
         return false;
       }

@@ -2,6 +2,7 @@ import { dataExportSchema, exportDataSchema, exportTicketSchema, limits, pages, 
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import { sessionIdOf } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { admitDownload } from '#server/http/downloads.ts';
@@ -89,7 +90,8 @@ export async function exportRoutes(app: App, { context, downloads, reauthenticat
       },
     },
     async (request, reply) => {
-      const { sellerId, sessionId } = request.caller;
+      const { sellerId } = request.caller;
+      const sessionId = sessionIdOf(request.caller);
       if (!tickets.isOf(request.caller, request.query.ticket)) throw new AppError('TOKEN_INVALID');
       await admitDownload(downloads, request, reply);
       const stream = await exportOf(context, sellerId, sessionId);

@@ -32,7 +32,7 @@ export function createChallengeOwner(
   return {
     async begin(request, reply) {
       const caller = await app.callerOf(request.headers);
-      if (caller) return { owner: ownerOfSession(caller.sessionId), sellerId: caller.sellerId };
+      if (caller) return { owner: ownerOfSession(caller.principal.id), sellerId: caller.sellerId };
       // Kept, so that a second window does not void the challenge of the first.
       const secret = secretOf(request) ?? randomSecret();
       reply.setCookie(name, secret, options);
@@ -40,7 +40,7 @@ export function createChallengeOwner(
     },
     async of(request) {
       const caller = await app.callerOf(request.headers);
-      if (caller) return ownerOfSession(caller.sessionId);
+      if (caller) return ownerOfSession(caller.principal.id);
       const secret = secretOf(request);
       return secret === null ? null : ofBrowser(secret);
     },

@@ -14,6 +14,7 @@ import {
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { hasTwoFactor, newRecoveryCodes } from '#server/accounts/two-factor/two-factor.ts';
+import { sessionIdOf } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -70,7 +71,8 @@ export async function passkeyRoutes(
       },
     },
     async (request) => {
-      const { sellerId, sessionId } = request.caller;
+      const { sellerId } = request.caller;
+      const sessionId = sessionIdOf(request.caller);
       const { password, code } = request.body;
       await reauthenticate.password(request, password);
       const { user, profile, on } = await findAccount(sellerId);
@@ -101,7 +103,8 @@ export async function passkeyRoutes(
       },
     },
     async (request, reply) => {
-      const { sellerId, sessionId } = request.caller;
+      const { sellerId } = request.caller;
+      const sessionId = sessionIdOf(request.caller);
       const { name = request.from.device, credential } = request.body;
       const { user, on } = await findAccount(sellerId);
       const owner = challengeOwner(sessionId, on);

@@ -7,7 +7,8 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { revokeLinks } from '#shared/data/accounts/account-tokens.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
-import { forgetDevices } from '#shared/data/accounts/sign-in.ts';
+import { removeApiKeysSince } from '#shared/data/accounts/api-keys.ts';
+import { forgetDevices, youngFactorsSince } from '#shared/data/accounts/sign-in.ts';
 import type { UserRow } from '#shared/data/accounts/users.ts';
 import { setLocked } from '#shared/data/profiles/find.ts';
 
@@ -24,7 +25,8 @@ export interface PasswordChange {
 
 /**
  * Creates a function that changes a password and ends everything that depends on the old one: sessions, links in mails,
- * locks after wrong passwords, and known devices. The owner gets a mail.
+ * locks after wrong passwords, known devices, and, where the password was lost, API keys that are younger than
+ * `limits.youngFactorDays`. The owner gets a mail.
  * @returns a function that returns what `set` returns
  */
 export function createPasswordChange(app: App, context: ServerContext) {
@@ -46,6 +48,8 @@ export function createPasswordChange(app: App, context: ServerContext) {
     if (!user) return null;
     await endSessions();
     await revokeLinks(db, sellerId);
+    // Whoever has lost the password may have lost the account: a key that is as young may be the thief's.
+    if (activity !== 'password-changed') await removeApiKeysSince(db, sellerId, youngFactorsSince());
     // The browser that sets the password is the owner's; the other known devices may be a thief's.
     await forgetDevices(db, sellerId);
     await devices.remember(request, reply, sellerId);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changePasswordSchema, keepPasswordPath, paths } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { sessionIdOf } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -30,7 +31,8 @@ export async function passwordRoutes(
       },
     },
     async (request, reply) => {
-      const { sellerId, sessionId } = request.caller;
+      const { sellerId } = request.caller;
+      const sessionId = sessionIdOf(request.caller);
       const { password, newPassword } = request.body;
       const user = await reauthenticate.password(request, password);
       if (isSamePassword(newPassword, password)) throw new AppError('PASSWORD_REUSED');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paths, sessionListSchema } from '#contract';
 import { presentSession } from '#server/accounts/present.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import { sessionIdOf } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
@@ -36,7 +37,8 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       },
     },
     async (request) => {
-      const { sellerId, sessionId } = request.caller;
+      const { sellerId } = request.caller;
+      const sessionId = sessionIdOf(request.caller);
       const rows = await listSessions(db, sellerId);
       return { sessions: rows.map((row) => presentSession(row, sessionId)) };
     },
@@ -76,7 +78,8 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       },
     },
     async (request, reply) => {
-      const { sellerId, sessionId } = request.caller;
+      const { sellerId } = request.caller;
+      const sessionId = sessionIdOf(request.caller);
       const { id } = request.params;
       // The answer for another seller's session is the same as for none.
       if (!(await isSessionOf(db, id, sellerId))) throw new AppError('NOT_FOUND');

@@ -1,5 +1,5 @@
 import { limits } from '#contract';
-import { createRateLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
 import type { Db } from '#shared/data/db.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Db } from '#shared/data/db.ts';
  * separately.
  * @returns a function that takes the address, or the key of the device, and throws AppError RATE_LIMITED
  */
-export function createSignInLimit(db: Db): (addressOrDevice: string) => Promise<void> {
+export function createSignInLimit(db: Db): RateLimit {
   return createRateLimit(db, {
     name: 'sign_in_attempts',
     points: limits.signInAttempts,

@@ -10,6 +10,7 @@ import {
 } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import { sessionIdOf } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
@@ -164,7 +165,8 @@ async function setupRoutes(app: App, { context, reauthenticate }: TwoFactorRoute
       },
     },
     async (request) => {
-      const { sellerId, sessionId } = request.caller;
+      const { sellerId } = request.caller;
+      const sessionId = sessionIdOf(request.caller);
       await limitSetups(sellerId);
       const { user, stored } = assertSetup(await findUser(db, sellerId));
       const hasPasskeys = await assertNoApp(db, user);

@@ -20,6 +20,7 @@ export const sellerPlaces = {
   userSettings: { field: '_id', removed: 'data', exported: 'settings.json' },
   sessions: { field: 'user_id', removed: 'own', exported: 'sessions.json' },
   accountTokens: { field: 'user_id', removed: 'credentials', exported: 'addresses.json' },
+  apiKeys: { field: 'user_id', removed: 'credentials', exported: 'api-keys.json' },
   knownDevices: { field: 'user_id', removed: 'credentials', exported: 'devices.json' },
   activities: { field: 'user_id', removed: 'data', exported: 'activity.json' },
   creditEntries: { field: 'profile', removed: 'data', exported: 'ledger.json' },

@@ -4,6 +4,7 @@ import { providerCosts } from './0003-provider-costs.ts';
 import { refusals } from './0004-refusals.ts';
 import { trash } from './0005-trash.ts';
 import { imagePacks } from './0006-image-packs.ts';
+import { apiKeys } from './0007-api-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   refusals,
   trash,
   imagePacks,
+  apiKeys,
 ];

@@ -1,5 +1,8 @@
 /** Every way into an account, back to it, and to make it less safe, as the table of docs/accounts.md names them. */
 import {
+  type ApiKeyList,
+  type ApiKeyView,
+  apiKeyPaths,
   type OperatorSellerView,
   operatorPaths,
   paths,
@@ -11,6 +14,7 @@ import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { type AccountTokenKind, issueToken } from '#shared/data/accounts/account-tokens.ts';
 import { markUnreachable } from '#shared/data/profiles/unreachable.ts';
 import { anotherSession, call, codeOf, post, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
+import { giveKey } from '#tests/support/api-keys.ts';
 import { addPasskey, answer } from '#tests/support/authenticator.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { operatorOf } from '#tests/support/operator.ts';
@@ -251,6 +255,15 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
     const { seller, secret, recoveryCodes } = await twoFactorSeller(stack);
     const { body } = (await addPasskey(stack.url, seller, { code: recoveryCodes[0]! })).reply;
     return inSession(stack, seller, ['DELETE', paths.passkey(body.passkey.id)], { secret });
+  },
+  'API key made': withCode('POST', apiKeyPaths.apiKeys, { name: 'Shop import', scopes: ['usage:read'] }),
+  async 'API key revoked'(stack) {
+    const seller = await stack.seller({ paid: false });
+    await giveKey(stack, seller);
+    const [{ id }] = (await call<ApiKeyList>(seller, 'GET', apiKeyPaths.apiKeys)).body.apiKeys as [
+      ApiKeyView,
+    ];
+    return inSession(stack, seller, ['DELETE', apiKeyPaths.apiKey(id)], { password: false });
   },
   'recovery codes made': withCode('POST', paths.recoveryCodes),
   'recovery code used': withCode('POST', paths.recoveryCodes, {}, true),

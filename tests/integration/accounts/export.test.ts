@@ -45,6 +45,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'README.txt',
       'activity.json',
       'addresses.json',
+      'api-keys.json',
       'devices.json',
       'mails.json',
       'unpaid-calls.json',

@@ -28,6 +28,7 @@ const withCode = [
   'another address asked for',
   'authenticator app removed',
   'passkey removed',
+  'API key made',
   'recovery codes made',
   'all data exported',
   'account deleted',

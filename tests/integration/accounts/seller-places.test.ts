@@ -11,6 +11,7 @@ import { insertRefusal } from '#shared/data/generations/refusals.ts';
 import { appendOperatorAction } from '#shared/data/operator/operator-actions.ts';
 import { addJob } from '#shared/platform/queue.ts';
 import { call, post, signIn } from '#tests/support/account.ts';
+import { giveKey } from '#tests/support/api-keys.ts';
 import { postBatch, sampleRows } from '#tests/support/batches.ts';
 import { workerContext } from '#tests/support/credits.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
@@ -35,6 +36,7 @@ async function fill(stack: TestStack, seller: Seller): Promise<string> {
   });
   const batch = await postBatch(seller, { rows: await sampleRows(1) });
   expect([look.status, batch.status]).toEqual([201, 201]);
+  await giveKey(stack, seller);
   await stack.models.unpaidCalls.create({
     _id: `seller:${seller.id}:2026-11-26`,
     calls: ['a-generation 1'],

@@ -1,10 +1,10 @@
-/** The OpenAPI document by the rules that Redocly recommends. */
+/** The OpenAPI documents by the rules that Redocly recommends. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { paths, v1Paths } from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
@@ -18,16 +18,19 @@ const test = testWithStack({ workers: 0 }).extend('folder', ({ stack }, { onClea
   temporaryFolder(stack, onCleanup),
 );
 
-test('the document follows the recommended rules', async ({ stack, folder, skip }) => {
-  const canFetch = await run('npx', ['--yes', redocly, '--version'], { env }).then(
-    () => true,
-    () => false,
-  );
-  skip(!canFetch, `npx cannot fetch ${redocly}`);
-  const file = join(folder, 'openapi.json');
-  await writeFile(file, await (await fetch(`${stack.url + paths.docs}/json`)).text());
-  const lint = ['--yes', redocly, 'lint', file, '--extends=recommended', '--format=json'];
-  const { stdout } = await run('npx', lint, { env, cwd: folder }).catch((error) => error);
-  const { totals, problems } = JSON.parse(stdout);
-  expect({ totals, problems }).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
-});
+test.for([`${paths.docs}/json`, v1Paths.document])(
+  '%s follows the recommended rules',
+  async (path, { stack, folder, skip }) => {
+    const canFetch = await run('npx', ['--yes', redocly, '--version'], { env }).then(
+      () => true,
+      () => false,
+    );
+    skip(!canFetch, `npx cannot fetch ${redocly}`);
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, await (await fetch(stack.url + path)).text());
+    const lint = ['--yes', redocly, 'lint', file, '--extends=recommended', '--format=json'];
+    const { stdout } = await run('npx', lint, { env, cwd: folder }).catch((error) => error);
+    const { totals, problems } = JSON.parse(stdout);
+    expect({ totals, problems }).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+  },
+);

@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
+  type ApiScope,
+  apiKeyPaths,
   errorReplySchema,
   generationListSchema,
   generationSetSchema,
@@ -16,6 +18,7 @@ import {
   paths,
   sessionReplySchema,
   trashedPicture,
+  v1Paths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
@@ -199,6 +202,15 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', operatorPaths.sellerImages('{id}'), '200'],
   ['post', operatorPaths.sellerAction('{id}', '{action}' as never), '200'],
   ['post', operatorPaths.queueAction('{action}' as never), '200'],
+  ['get', apiKeyPaths.apiKeys, '200'],
+  ['post', apiKeyPaths.apiKeys, '201'],
+  ['delete', apiKeyPaths.apiKey('{id}'), '204'],
+  ['post', v1Paths.generations, '202'],
+  ['get', v1Paths.generations, '200'],
+  ['get', v1Paths.generation('{id}'), '200'],
+  ['post', v1Paths.cancel('{id}'), '200'],
+  ['get', v1Paths.image('{id}'), '200'],
+  ['get', v1Paths.balance, '200'],
   ['get', paths.protection, '200'],
   ['get', '/healthz', '200'],
   ['get', '/readyz', '200'],
@@ -240,6 +252,10 @@ test('the document has every route of the contract and no other', ({ document })
   expect(documented.sort()).toEqual(routes.map(([method, path]) => `${method} ${path}`).sort());
 });
 
+/** The scope that routes of programs ask for: to change something, to read images, or to read the balance. */
+const scopeOf = (method: string, path: string): ApiScope =>
+  path === v1Paths.balance ? 'usage:read' : method === 'get' ? 'generations:read' : 'generations:write';
+
 /** Security of routes that are no seller's: of operators by their path, and of these. */
 const otherSecurity: Readonly<Record<string, object[]>> = {
   [`post ${paths.stripeWebhook}`]: [{ stripeSignature: [] }],
@@ -259,6 +275,7 @@ function securityOf(method: string, path: string): object[] {
   const other = otherSecurity[`${method} ${path}`];
   if (other) return other;
   if (path.startsWith('/api/operator/')) return ofOperators;
+  if (path.startsWith('/api/v1/')) return [{ apiKey: [scopeOf(method, path)] }];
   return open.includes(path) ? [] : [{ cookie: [] }, { bearer: [] }];
 }
 
@@ -290,7 +307,12 @@ function violationsOf([method, path, status]: (typeof routes)[number], document:
   ];
   const rules: [violation: string, isBroken: boolean][] = [
     ['no summary', !/^[A-Z]/.test(operation.summary ?? '')],
-    ['no operationId in the style verbNoun', !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(operation.operationId ?? '')],
+    [
+      'no operationId in the style verbNoun, or noun.verb of programs',
+      !(path.startsWith('/api/v1/') ? /^[a-z]+\.[a-z]+$/ : /^[a-z]+(?:[A-Z][a-z]+)*$/).test(
+        operation.operationId ?? '',
+      ),
+    ],
     ['no tag, or an unknown one', !operation.tags?.some((tag) => tags.includes(tag))],
     [`no reply ${status}`, !codes.includes(status)],
     ['no description of its 4xx', !codes.some((code) => code.startsWith('4'))],

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { operatorPaths, paths, trashedPicture } from '#contract';
+import { operatorPaths, paths, trashedPicture, v1Paths } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { buildApp } from '#server/app.ts';
 import type { Decoder } from '#server/decoder/decoder.ts';
@@ -29,6 +29,9 @@ const withoutHead = [
   trashedPicture(':id'),
   operatorPaths.image(':id', ':name'),
   operatorPaths.sellerExport(':id'),
+  // The first may wait until the image has ended.
+  v1Paths.generation(':id'),
+  v1Paths.image(':id'),
 ];
 
 /** Everything that was read or made: names of decoder jobs, and keys. */

@@ -1,9 +1,10 @@
 /** What servers and workers log: a line for each request and each image, and nobody's email address, network address or token. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Contact, operatorPaths, paths } from '#contract';
+import { apiKeyPaths, type Contact, type CreatedApiKey, operatorPaths, paths, v1Paths } from '#contract';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { call } from '#tests/support/account.ts';
+import { callWithKey } from '#tests/support/api-keys.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { collectLog, type LogLine, startProgram } from '#tests/support/program.ts';
 import { testPassword } from '#tests/support/seller.ts';
@@ -59,6 +60,18 @@ test('requests, mails, images and failures are logged without addresses of peopl
   expect((await post(paths.session, signIn)).status).toBe(401);
   expect((await post(paths.session, { ...signIn, password: testPassword })).status).toBe(200);
   await get(`${operatorPaths.sellers}?q=${form.email}`);
+
+  // An API key, right, wrong, and where it does not belong.
+  const keyed = await stack.seller({ url });
+  const make = { name: 'Shop import', password: testPassword, scopes: ['usage:read'] };
+  const { body: newKey } = await call<CreatedApiKey>(keyed, 'POST', apiKeyPaths.apiKeys, make);
+  const { key } = newKey;
+  expect((await callWithKey(url, key, 'GET', v1Paths.balance)).status).toBe(200);
+  for (const wrong of [`${key.slice(0, -1)}x`, `${key}0`]) {
+    expect((await callWithKey(url, wrong, 'GET', v1Paths.balance)).status).toBe(401);
+  }
+  await get(`${v1Paths.balance}?api_key=${key}&x=${key}`);
+  await get(`/api/v1/${key}/balance`);
 
   // The contact form, and a path that Fastify refuses before it routes.
   const message: Contact = {
@@ -163,7 +176,7 @@ test('requests, mails, images and failures are logged without addresses of peopl
     expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   }
   const addresses = [form, message, ...sellers].map(({ email }) => email);
-  for (const given of [...addresses, network, token, secretToken, secret, testPassword]) {
+  for (const given of [...addresses, network, token, secretToken, secret, testPassword, key.slice(8, -1)]) {
     expect(written).not.toContain(given);
   }
   expect(written.match(/[^\s"<>]+(?:@|%40)[\w-]+\.\w+/gi) ?? []).toEqual([]);

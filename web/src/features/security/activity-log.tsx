@@ -100,6 +100,8 @@ const labels: Readonly<Record<ActivityKind, string>> = {
   'recovery-codes-made': 'New recovery codes created',
   'passkey-added': 'Passkey added',
   'passkey-removed': 'Passkey removed',
+  'api-key-made': 'API key made',
+  'api-key-revoked': 'API key revoked',
   'settings-changed': 'Settings changed',
   'data-exported': 'Data exported',
   'plan-changed': 'Plan changed',

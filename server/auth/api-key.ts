@@ -1,0 +1,129 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import { type ApiScope, v1VersionHeader, v1Versions } from '#contract';
+import { requestLimits } from '#contract/request-limits.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { type ApiKeyRow, findApiKey, recordApiKeyUse } from '#shared/data/accounts/api-keys.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { hashKey, isKey } from './key-format.ts';
+
+/** How often the use of a key is recorded, in ms. */
+const recordMs = 60_000;
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Hook for routes of programs: takes an API key with a scope, from a network where it may be used, and counts the request.
+     * Key and account are read with each request, so that a key ends at once, on all servers.
+     * @throws AppError API_KEY_INVALID, API_KEY_NETWORK, API_KEY_SCOPE or RATE_LIMITED; VALIDATION for a version that is not there
+     */
+    requireKey(scope: ApiScope): Hook;
+    /** Reads the key of a request once more, after something that took long. @throws AppError API_KEY_INVALID */
+    confirmKey(request: FastifyRequest): Promise<void>;
+  }
+}
+
+const scopes = new WeakMap<object, ApiScope>();
+
+/** The scope that a hook of a route asks for; undefined for all other hooks. */
+export const scopeOf = (hook: unknown): ApiScope | undefined =>
+  typeof hook === 'function' ? scopes.get(hook) : undefined;
+
+/** Authentication of programs (docs/decisions/0134-a-caller-has-a-principal.md). Register it before the routes. */
+export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context }) => {
+  const { db } = context;
+  const { requests, seconds } = requestLimits.seller.api;
+  const count = createRateLimit(db, { name: 'seller_api', points: requests, seconds, remembered: true });
+  const countInvalid = app.limitNetwork('api-key');
+
+  async function keyOf(request: FastifyRequest): Promise<ApiKeyRow> {
+    const [, key = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (key === '') {
+      throw new AppError('API_KEY_INVALID', {
+        message: 'Please send an API key: Authorization: Bearer pk_live_…',
+      });
+    }
+    const row = isKey(key) ? await findUsable(hashKey(key)) : null;
+    if (row) return row;
+    await countInvalid(request);
+    throw new AppError('API_KEY_INVALID');
+  }
+
+  /** @returns the key with this hash, unless it has ended, or its account may not be used */
+  async function findUsable(hash: string): Promise<ApiKeyRow | null> {
+    const row = await findApiKey(db, hash);
+    if (!row || (row.expires_at && row.expires_at.getTime() <= Date.now())) return null;
+    const profile = await findActiveProfile(db, row.user_id);
+    return profile?.email_verified && !profile.disabled_at ? row : null;
+  }
+
+  /** @throws AppError RATE_LIMITED; either way the reply says what is left (IETF draft "RateLimit header fields for HTTP") */
+  async function countRequest(sellerId: string, reply: FastifyReply): Promise<void> {
+    reply.header('ratelimit-policy', `"api";q=${requests};w=${seconds}`);
+    try {
+      const left = await count(sellerId);
+      reply.header('ratelimit', `"api";r=${left.requests};t=${left.seconds}`);
+    } catch (error) {
+      if (error instanceof AppError) reply.header('ratelimit', `"api";r=0;t=${error.retryAfterSeconds}`);
+      throw error;
+    }
+  }
+
+  app.decorate('requireKey', (scope: ApiScope) => {
+    const hook: Hook = async (request, reply) => {
+      const row = await keyOf(request);
+      reply.header(v1VersionHeader, versionOf(request, row));
+      if (!isFrom(row.networks, request.ip)) {
+        await countInvalid(request);
+        throw new AppError('API_KEY_NETWORK');
+      }
+      await countRequest(row.user_id, reply);
+      if (!row.scopes.includes(scope)) {
+        throw new AppError('API_KEY_SCOPE', { message: `This API key has no scope ${scope}.` });
+      }
+      if (Date.now() - (row.last_used_at?.getTime() ?? 0) > recordMs) await recordApiKeyUse(db, row._id);
+      request.caller = {
+        sellerId: row.user_id,
+        principal: { kind: 'key', id: row._id, scopes: row.scopes },
+      };
+    };
+    scopes.set(hook, scope);
+    return hook;
+  });
+  app.decorate('confirmKey', async (request) => void (await keyOf(request)));
+});
+
+/** The version that a request names, or the one of its key. @throws AppError VALIDATION */
+function versionOf({ headers }: FastifyRequest, { version }: ApiKeyRow): string {
+  const named = headers[v1VersionHeader];
+  if (named === undefined) return version;
+  if (v1Versions.some((each) => each === named)) return named as string;
+  throw new AppError('VALIDATION', {
+    message: `This version of the API does not exist. There is: ${v1Versions.join(', ')}.`,
+    field: 'Packshot-Version',
+  });
+}
+
+/**
+ * Whether an address is in one of the networks.
+ * @param networks IP addresses, and networks in CIDR notation; empty for all
+ * @param address as Node reports it: an IPv4 address may be mapped into IPv6
+ */
+export function isFrom(networks: readonly string[], address: string): boolean {
+  if (networks.length === 0) return true;
+  const allowed = new BlockList();
+  for (const network of networks) {
+    const [base = '', bits] = network.split('/');
+    const family = isIPv6(base) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) allowed.addAddress(base, family);
+    else allowed.addSubnet(base, Number(bits), family);
+  }
+  // Link-local addresses name the interface they came by.
+  const plain = address.replace(/%.*$/, '');
+  return allowed.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  defaultOptions,
+  type ErrorReply,
+  errorReplySchema,
+  type V1Balance,
+  type V1Created,
+  type V1CreateRequest,
+  type V1Estimate,
+  type V1Generation,
+  type V1GenerationList,
+  v1BalanceSchema,
+  v1CreatedSchema,
+  v1CreateRequestSchema,
+  v1EstimateSchema,
+  v1GenerationListSchema,
+  v1GenerationSchema,
+} from '#contract';
+
+const generation: V1Generation = {
+  id: '6b0be9a316c58bde24cfbca2',
+  state: 'queued',
+  set: { id: '6b0be9a316c58bde24cfbca2', index: 0, size: 1 },
+  prompt: 'On a light oak table in soft daylight from a window',
+  productName: 'Walnut mug',
+  sku: 'MUG-001',
+  projectId: '6b0be99db6684d70cb7eb735',
+  options: { ...defaultOptions, seed: null },
+  position: 1,
+  timeLeft: null,
+  progress: null,
+  image: null,
+  match: null,
+  failure: null,
+  imageUsed: false,
+  parentId: null,
+  createdAt: '2026-11-29T09:00:00.000Z',
+  startedAt: null,
+  endedAt: null,
+};
+const succeeded: V1Generation = {
+  ...generation,
+  state: 'succeeded',
+  position: null,
+  image: {
+    url: '/api/v1/generations/6b0be9a316c58bde24cfbca2/image',
+    width: 1024,
+    height: 1024,
+  },
+  match: 'high',
+  imageUsed: true,
+  startedAt: '2026-11-29T09:00:01.000Z',
+  endedAt: '2026-11-29T09:00:21.000Z',
+};
+const request: V1CreateRequest = {
+  photos: [{ url: 'https://photos.shop.example/mug.jpg' }],
+  prompt: 'On a light oak table in soft daylight from a window',
+  productName: 'Walnut mug',
+  sku: 'MUG-001',
+  numImages: 1,
+  maxImages: 1,
+};
+const created: V1Created = { generations: [generation] };
+const list: V1GenerationList = { generations: [succeeded], nextCursor: null };
+const balance: V1Balance = {
+  plan: 'freelance',
+  left: 87,
+  onHold: 1,
+  leftToday: null,
+  renewsAt: '2026-12-24T00:00:00.000Z',
+};
+const estimate: V1Estimate = { dryRun: true, images: 1, refusal: null, balance };
+const error: ErrorReply = {
+  error: {
+    code: 'MAX_IMAGES',
+    message: 'This would use 4 images, and 2 were agreed to. Nothing was made.',
+    requestId: 'c61640457327cfd08231a8c9dabf1211',
+    docs: 'https://packshot.example/documentation/first-image-with-the-api#errors',
+  },
+};
+
+/** An example of each schema of the API for programs, as its document has it. */
+export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
+  [v1CreateRequestSchema, request],
+  [v1CreatedSchema, created],
+  [v1GenerationSchema, succeeded],
+  [v1GenerationListSchema, list],
+  [v1EstimateSchema, estimate],
+  [v1BalanceSchema, balance],
+  [errorReplySchema, error],
+];
+
+for (const [schema, example] of v1Examples) {
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), examples: [example] });
+}

@@ -1,0 +1,51 @@
+import type { FastifyError } from 'fastify';
+import { v1BalanceSchema, v1ErrorsPage, v1Paths } from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import { versionHeaders } from '#server/http/documented.ts';
+import { replyWithError } from '#server/http/errors.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { type OpenApiDocument, partOfDocument } from '#server/plugins/openapi-document.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { v1GenerationRoutes } from './generation-routes.ts';
+import type { V1Parts } from './parts.ts';
+import { presentBalance } from './present.ts';
+
+/** Version 1 of the API (docs/decisions/0135-the-api-for-programs.md). Register it in a scope of its own. */
+export async function v1Routes(app: App, parts: V1Parts) {
+  const { db, config } = parts.context;
+  const errorsPage = config.linkUrl + v1ErrorsPage;
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    replyWithError(error, request, reply, errorsPage),
+  );
+  await v1GenerationRoutes(app, parts);
+
+  app.get(
+    v1Paths.balance,
+    {
+      onRequest: app.requireKey('usage:read'),
+      schema: {
+        operationId: 'balance.get',
+        tags: ['api'],
+        requestHeaders: versionHeaders,
+        summary: 'How many images can be made now',
+        response: { 200: v1BalanceSchema, ...errorReplies(400, 401, 403, 429) },
+      },
+    },
+    async (request) => {
+      const profile = await findProfile(db, request.caller.sellerId);
+      if (!profile) throw new AppError('API_KEY_INVALID');
+      return presentBalance(profile, config);
+    },
+  );
+
+  let document: string | undefined;
+  app.get(
+    v1Paths.document,
+    { schema: { hide: true }, config: { openToOtherSites: 'documentation' } },
+    async (_request, reply) => {
+      document ??= JSON.stringify(partOfDocument(app.swagger() as OpenApiDocument, '/api/v1/'));
+      return reply.type('application/json').send(document);
+    },
+  );
+}

@@ -1,0 +1,83 @@
+/** The document of the API for programs. */
+import { expect } from 'vitest';
+import { paths, v1Paths } from '#contract';
+import { v1Examples } from '#server/plugins/v1-examples.ts';
+import { testWithStack } from '#tests/support/test.ts';
+
+interface Document {
+  openapi: string;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, { examples?: object[] }>>;
+}
+interface Operation {
+  operationId: string;
+  responses: Record<string, { headers?: object }>;
+  requestBody?: { content: Record<string, { example?: object }> };
+  parameters?: { name: string; in: string }[];
+}
+
+const test = testWithStack({ workers: 0 }).extend('text', { scope: 'file' }, async ({ stack }) => {
+  // Nobody has to sign in for it, and a browser may open it from anywhere.
+  const reply = await fetch(stack.url + v1Paths.document, { headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+  return reply.text();
+});
+const read = (text: string) => JSON.parse(text) as Document;
+
+test('it has what programs can call and nothing else, in at most 300 kB', ({ text }) => {
+  const document = read(text);
+  expect(document.openapi).toBe('3.1.0');
+  expect(text.length).toBeLessThan(300_000);
+  const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'balance.get',
+    'generations.cancel',
+    'generations.create',
+    'generations.get',
+    'generations.image',
+    'generations.list',
+  ]);
+  expect(document.tags).toEqual([{ name: 'api', description: expect.stringMatching(/\S/) }]);
+  expect(Object.keys(document.components.securitySchemes!)).toEqual(['apiKey']);
+  // Every reference leads somewhere, and everything that is there is referred to.
+  const named = Object.entries(document.components).flatMap(([kind, parts]) =>
+    kind === 'securitySchemes' ? [] : Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
+  );
+  const used = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!);
+  expect([...new Set(used)].toSorted()).toEqual(named.toSorted());
+});
+
+test('replies name their headers, and requests the version', ({ text }) => {
+  for (const operation of Object.values(read(text).paths).flatMap((each) => Object.values(each))) {
+    const [, reply] = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
+    expect(Object.keys(reply.headers ?? {})).toEqual(['RateLimit', 'RateLimit-Policy', 'Packshot-Version']);
+    expect(operation.parameters).toContainEqual(
+      expect.objectContaining({ name: 'Packshot-Version', in: 'header' }),
+    );
+  }
+});
+
+test('the example of each schema is one', ({ text }) => {
+  const { schemas } = read(text).components;
+  for (const [schema, example] of v1Examples) expect(schema.safeParse(example).error).toBeUndefined();
+  const shown = Object.entries(schemas!).filter(([, { examples }]) => examples !== undefined);
+  expect(shown.map(([name]) => name).toSorted()).toEqual([
+    'ErrorReply',
+    'V1Balance',
+    'V1Created',
+    'V1Estimate',
+    'V1Generation',
+    'V1GenerationList',
+  ]);
+  const { requestBody } = read(text).paths[v1Paths.generations]!.post!;
+  const [[, request]] = v1Examples as [(typeof v1Examples)[number]];
+  expect(requestBody!.content['application/json']!.example).toEqual(request);
+});
+
+test('the document of all routes has the same', async ({ stack, text }) => {
+  const all = read(await (await fetch(`${stack.url + paths.docs}/json`)).text());
+  for (const [path, operations] of Object.entries(read(text).paths)) {
+    expect(all.paths[path]).toEqual(operations);
+  }
+});
