@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ErrorCode, errorDefinitions, paths } from '#contract';
+import { apiKeyPaths, type ErrorCode, errorDefinitions, paths } from '#contract';
 import {
   dialog,
   heading,
@@ -17,7 +17,7 @@ import { newAddress } from '#tests/support/visitor.ts';
 const errorReply = (code: ErrorCode) => ({
   error: { code, message: errorDefinitions[code][1], requestId: 'test' },
 });
-const profilePages = ['profile', 'plan', 'usage', 'preferences', 'security', 'data'] as const;
+const profilePages = ['profile', 'plan', 'usage', 'preferences', 'security', 'apiKeys', 'data'] as const;
 const test = testWithStackAndBrowser({ workers: 1 });
 
 test('every page of a link that was mailed is accessible and fits the window', async ({
@@ -57,6 +57,7 @@ const dialogButtons: Readonly<Record<ProfilePage, readonly string[]>> = {
   usage: [],
   preferences: [],
   security: ['Change password', 'Turn on', 'Sign out everywhere'],
+  apiKeys: ['Make a key'],
   data: ['Export my data', 'Delete account'],
 };
 
@@ -94,7 +95,13 @@ test('the menu of the account settings leads to each page, names it, and each pa
   profilePage,
 }) => {
   const { page } = await profilePage('profile');
-  const dataOfPages: string[] = [paths.subscription, paths.creditEntries, paths.sessions, paths.activity];
+  const dataOfPages: string[] = [
+    paths.subscription,
+    paths.creditEntries,
+    paths.sessions,
+    paths.activity,
+    apiKeyPaths.apiKeys,
+  ];
   const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -115,6 +122,7 @@ test('the menu of the account settings leads to each page, names it, and each pa
   expect(await visit('Usage')).toEqual([paths.creditEntries]);
   expect(await visit('Preferences')).toEqual([]);
   expect(await visit('Security')).toEqual([paths.activity, paths.sessions].toSorted());
+  expect(await visit('API')).toEqual([apiKeyPaths.apiKeys]);
   expect(await visit('Data')).toEqual([]);
 
   // A link from before there were sub-pages, in a mail or a bookmark.

@@ -88,7 +88,7 @@ export async function openDashboard(stack: TestStack, page: Page, email: string)
 }
 
 /** The sub-pages of the account settings. */
-export type ProfilePage = 'profile' | 'plan' | 'usage' | 'preferences' | 'security' | 'data';
+export type ProfilePage = 'profile' | 'plan' | 'usage' | 'preferences' | 'security' | 'apiKeys' | 'data';
 
 /** Opens a sub-page of the account settings. */
 export async function openProfile(stack: TestStack, page: Page, name: ProfilePage): Promise<void> {

@@ -51,6 +51,7 @@ export async function everyAddress(stack: TestStack): Promise<EveryAddress> {
     pages.usage,
     pages.preferences,
     pages.security,
+    pages.apiKeys,
     pages.data,
     pages.projects,
     `${pages.projects}/${project.body.id}`,

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, matchPath, Navigate, useLocation } from 'react-router-dom';
 import { type Me, pages } from '#contract';
+import { ApiKeys } from '#web/features/api-keys/api-keys.tsx';
 import { Billing } from '#web/features/plan/billing.tsx';
 import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { Ledger } from '#web/features/plan/ledger.tsx';
@@ -31,6 +32,7 @@ const contents: Readonly<Record<ProfilePath, (me: Me) => ReactNode>> = {
   [pages.security]: (me) => (
     <SecuritySections me={me} privacySettings={<PrivacySection settings={me.settings} />} />
   ),
+  [pages.apiKeys]: (me) => <ApiKeys me={me} />,
   [pages.data]: (me) => <YourData me={me} />,
 };
 

@@ -8,6 +8,7 @@ export const profilePages = [
   { path: pages.usage, name: 'Usage' },
   { path: pages.preferences, name: 'Preferences' },
   { path: pages.security, name: 'Security' },
+  { path: pages.apiKeys, name: 'API' },
   { path: pages.data, name: 'Data' },
 ] as const;
 

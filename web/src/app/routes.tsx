@@ -67,6 +67,7 @@ const profilePages: Record<string, PageCode> = {
   [pages.usage]: profilePage,
   [pages.preferences]: profilePage,
   [pages.security]: profilePage,
+  [pages.apiKeys]: profilePage,
   [pages.data]: profilePage,
 };
 const projectPages: Record<string, PageCode> = {

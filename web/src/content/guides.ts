@@ -60,9 +60,16 @@ export const guides: readonly Article[] = [
     load: () => import('./guides/security.md'),
   },
   {
+    slug: 'first-image-with-the-api',
+    title: 'First image with the API',
+    description: 'An API key, and an image from your own program in five minutes: in curl, Node and Python.',
+    picture: 'view-normal',
+    load: () => import('./guides/first-image-with-the-api.md'),
+  },
+  {
     slug: 'api',
-    title: 'API',
-    description: 'Make images from your own program: sign in, submit, wait, download, and handle errors.',
+    title: 'API of the studio',
+    description: 'Everything that the studio does, from your own program: with a session instead of a key.',
     picture: 'view-flat-lay',
     load: () => import('./guides/api.md'),
   },

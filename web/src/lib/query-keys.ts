@@ -31,6 +31,7 @@ export const queryKeys = {
   sessions: ['sessions'],
   /** Passkeys, and whether there is an authenticator app. */
   factors: ['factors'],
+  apiKeys: ['api-keys'],
   activity: ['activity'],
   /** It begins like the activity log: what is new there may have changed the protection. */
   protection: ['activity', 'protection'],

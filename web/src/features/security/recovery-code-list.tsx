@@ -1,8 +1,7 @@
-import { Check, Copy, Download } from 'lucide-react';
-import { useState } from 'react';
-import { toast } from 'sonner';
+import { Download } from 'lucide-react';
 import { useLeaveGuard } from '#web/lib/use-leave-guard.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
 import { DialogButtons } from '#web/ui/dialog.tsx';
 
 /** The content of the file to download. */
@@ -12,17 +11,7 @@ function fileContent(codes: readonly string[]): string {
 
 /** Recovery codes, which are shown only once, with buttons to copy and download them. */
 export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
-  const [copied, setCopied] = useState(false);
   useLeaveGuard();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'));
-      setCopied(true);
-    } catch {
-      // The browser denied access to the clipboard.
-      toast.error("Your browser doesn't allow copying. Please download the codes instead.");
-    }
-  };
   return (
     <>
       <ul
@@ -35,10 +24,7 @@ export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[];
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={copy}>
-          {copied ? <Check aria-hidden className="size-4.5" /> : <Copy aria-hidden className="size-4.5" />}
-          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
-        </Button>
+        <CopyButton text={codes.join('\n')} otherwise="Please download the codes instead." />
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(fileContent(codes))}`}
           download="packshot-recovery-codes.txt"

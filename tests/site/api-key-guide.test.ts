@@ -1,0 +1,86 @@
+/** The examples of the guide to API keys, run as they are written there. */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, expect } from 'vitest';
+import { limits } from '#contract';
+import { childEnvironment } from '#scripts/start/child-environment.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { giveKey } from '#tests/support/api-keys.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import { startStrangerServer } from '#tests/support/stranger-server.ts';
+import { testWithStack } from '#tests/support/test.ts';
+
+const photo = await samplePhoto();
+const stranger = await startStrangerServer({ '/mug.jpg': ['image/png', photo] });
+afterAll(() => stranger.close());
+
+const test = testWithStack({ server: { outbound: stranger.outbound() } });
+const run = promisify(execFile);
+
+/** Whether this machine has the programs that the guide uses. */
+function hasPrograms(): boolean {
+  try {
+    execFileSync('bash', ['-c', 'command -v curl jq python3'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const guide = await readFile(join(rootFolder, 'web/src/content/guides/first-image-with-the-api.md'), 'utf8');
+
+/** The examples in a language, with an address, a key and a photo that exist. */
+function examplesIn(language: 'sh' | 'js' | 'py', url: string, key: string): string[] {
+  const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, block]) => block!,
+  );
+  expect(blocks).toHaveLength(guide.split(`\`\`\`${language}\n`).length - 1);
+  return blocks.map((block) =>
+    block
+      .replaceAll('https://packshot.example', url)
+      .replaceAll('pk_live_your_key', key)
+      .replaceAll('https://photos.shop.example/mug.jpg', stranger.url('/mug.jpg')),
+  );
+}
+
+test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python', async ({ stack }) => {
+  const seller = await stack.seller();
+  const key = await giveKey(stack, seller);
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-guide-'));
+  const env = { ...childEnvironment({}), PACKSHOT: stack.url, PACKSHOT_KEY: key };
+  const sizeOf = async (name: string) => {
+    const { format, width, height } = await sharp(join(folder, name)).metadata();
+    return [format, width, height];
+  };
+  const image = ['png', limits.outputWidth, limits.outputHeight];
+  try {
+    await writeFile(join(folder, 'mug.jpg'), photo);
+    const script = `set -euo pipefail\n${examplesIn('sh', stack.url, key).join('\n')}`;
+    const { stdout } = await run('bash', ['-c', script], { cwd: folder });
+    expect(stdout).toContain('succeeded\n');
+    const [, estimate, balance] = /^(\{"dryRun".*?\})(\{"plan".*\})$/m.exec(stdout)!;
+    expect(JSON.parse(estimate!)).toMatchObject({ images: 4, refusal: null });
+    expect(JSON.parse(balance!)).toMatchObject({ left: 99, onHold: 0 });
+    const files = await readdir(folder);
+    const named = files.find((name) => /^Walnut-mug-\d{4}-\d{2}-\d{2}\.png$/.test(name));
+    expect(await sizeOf(named!)).toEqual(image);
+
+    const [node] = examplesIn('js', stack.url, key);
+    await writeFile(join(folder, 'first-image.mjs'), node!);
+    await run(process.execPath, ['first-image.mjs'], { cwd: folder, env });
+    expect(await sizeOf('mug-node.png')).toEqual(image);
+
+    const [python] = examplesIn('py', stack.url, key);
+    await writeFile(join(folder, 'first_image.py'), python!);
+    await run('python3', ['first_image.py'], { cwd: folder, env });
+    expect(await sizeOf('mug-python.png')).toEqual(image);
+
+    expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
