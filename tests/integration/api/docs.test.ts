@@ -122,6 +122,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.restoreGeneration('{id}'), '200'],
   ['get', paths.trash, '200'],
   ['delete', paths.trash, '200'],
+  ['get', paths.trashed('{id}'), '200'],
   ['delete', paths.trashed('{id}'), '204'],
   ['get', trashedPicture('{id}'), '200'],
   ['post', paths.cancelGeneration('{id}'), '200'],
