@@ -59,15 +59,9 @@ export interface ChangeImageRequest extends FromSeller {
   area: { field: 'marks' | 'mask'; mask: Uint8Array } | null;
 }
 
-/** The seller asks for an image once more at no charge. */
-interface RemakeRequest extends FromSeller {
-  kind: 'remake';
-  original: GenerationRow;
-}
-
-/** An operator makes a failed image once more for its seller. */
-interface RetryRequest extends FromSeller {
-  kind: 'retry';
+/** An image once more: the seller asks for it at no charge, or an operator makes a failed one again for its seller. */
+interface AgainRequest extends FromSeller {
+  kind: 'remake' | 'retry';
   original: GenerationRow;
 }
 
@@ -84,7 +78,7 @@ interface BatchRequest {
 export type KnownForm = Pick<PhotosRequest, 'kind' | 'sellerId' | 'idempotencyKey' | 'fingerprint'>;
 
 /** The five ways to an image. */
-export type ImageRequest = PhotosRequest | ChangeImageRequest | RemakeRequest | RetryRequest | BatchRequest;
+export type ImageRequest = PhotosRequest | ChangeImageRequest | AgainRequest | BatchRequest;
 
 /** What the functions of this file need of the contexts of server and worker. */
 export interface RequestContext {
@@ -269,7 +263,7 @@ function changedRow(request: ChangeImageRequest): NewGeneration {
 }
 
 /** The row that makes a generation once more; for a changed image, with the same change of the same image. */
-function rowAgain(request: RemakeRequest | RetryRequest): NewGeneration {
+function rowAgain(request: AgainRequest): NewGeneration {
   const { parent, root, change } = request.original;
   const row = copyOf(request.original, request);
   if (!change) return row;
