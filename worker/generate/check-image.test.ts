@@ -84,7 +84,7 @@ test('what a mask keeps is as it was, and nothing waits for the pixels', async (
   const area = new Uint8Array(width * height).fill(128);
   const loop = async () => void putBack(raw.before, raw.after, area);
   await loop();
-  const [blocks, loops]: number[][] = [[], []];
+  const [blocks, loops]: [number[], number[]] = [[], []];
   for (let run = 0; run < 5; run += 1) {
     blocks.push(await longestBlock(work));
     loops.push(await longestBlock(loop));

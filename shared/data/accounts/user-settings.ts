@@ -48,7 +48,7 @@ export async function findSettings(db: Db, sellerId: string): Promise<UserSettin
   return userSettings(db).findById(sellerId).lean();
 }
 
-/** The same, as it was a second ago at most: for how an image is made and whether its seller gets a mail. */
+/** The same, as it was a second ago at most: for how an image is made. Whether its seller gets a mail is read anew. */
 export const knownSettings = keep(findSettings, (settings) => settings !== null);
 
 /** @returns what signs the links in a seller's mails that turn mails off; another one each time if there is no such account */

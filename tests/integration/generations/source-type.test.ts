@@ -8,6 +8,7 @@ import {
   identityRecipe,
   type LookView,
   paths,
+  v1Paths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { operatorPaths } from '#contract/operator-paths.ts';
@@ -17,6 +18,7 @@ import { findGeneration } from '#shared/data/generations/find.ts';
 import { openCredentials } from '#shared/images/credentials.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { askForExport, call } from '#tests/support/account.ts';
+import { giveKey } from '#tests/support/api-keys.ts';
 import { readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import { certificateOf, validityOf } from '#tests/support/content-credentials.ts';
 import { tagsOf } from '#tests/support/export-pictures.ts';
@@ -38,7 +40,10 @@ interface Made {
 }
 
 /** Fetches a file, or all images of a ZIP. Photos are not made by us, and are left out. */
-async function filesAt({ fetch }: Seller, path: string): Promise<[name: string, file: Uint8Array][]> {
+async function filesAt(
+  { fetch }: Pick<Seller, 'fetch'>,
+  path: string,
+): Promise<[name: string, file: Uint8Array][]> {
   const reply = await fetch(path);
   expect(reply.status, path).toBe(200);
   const file = new Uint8Array(await reply.arrayBuffer());
@@ -93,6 +98,11 @@ const ways: Record<string, (made: Made) => Promise<[string, Uint8Array][]>> = {
     const operator = await operatorOf(stack);
     const { body } = await call<{ url: string }>(operator, 'POST', path, { reason: 'A test' });
     return filesAt(operator, body.url);
+  },
+  'generations.image': async ({ stack, seller, image }) => {
+    const headers = { authorization: `Bearer ${await giveKey(stack, seller)}` };
+    const fetchWithKey: Seller['fetch'] = (path) => fetch(stack.url + path, { headers });
+    return filesAt({ fetch: fetchWithKey }, v1Paths.image(image.id));
   },
   // The last one, because it deletes the image.
   downloadTrashedPicture: async ({ seller, image }) => {

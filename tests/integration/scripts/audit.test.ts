@@ -16,7 +16,8 @@ test('a balance that was changed', async ({ stack, seller, generation }) => {
   expect(await stack.audit()).toEqual([
     {
       id: seller.id,
-      problem: 'granted 100 is not left 100 + free 0 + settled 1 + forfeited 0 + refunded 0 + removed 0',
+      problem:
+        'granted 100 is not left 100 + free 0 + packs 0 + settled 1 + forfeited 0 + refunded 0 + removed 0',
     },
   ]);
   await changeProfile(stack, seller, { $inc: { generations_left: -101, granted: -100 } });

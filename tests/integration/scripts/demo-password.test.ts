@@ -52,7 +52,7 @@ test('the server does not start in production with a demo seller in the database
 
 test('without a session, the API tells whether it is a try-out', async ({ stack }) => {
   const service = async (url: string) => (await (await fetch(url + paths.service)).json()) as Service;
-  expect(await service(stack.url)).toEqual({ tryOut: false, freeImages: 3, banner: null });
+  expect(await service(stack.url)).toEqual({ tryOut: false, freeImages: 3, imagePacks: [], banner: null });
   const tryOut = await stack.startServer({ TRY_OUT: 'true' });
-  expect(await service(tryOut.url)).toEqual({ tryOut: true, freeImages: 3, banner: null });
+  expect(await service(tryOut.url)).toEqual({ tryOut: true, freeImages: 3, imagePacks: [], banner: null });
 });

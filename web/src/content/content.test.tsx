@@ -1,7 +1,7 @@
 /** The texts of the site: their lists, what they link to, and the pictures and numbers that they show. */
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pages, paths, planTable } from '#contract';
+import { pages, paths, planTable, v1Paths } from '#contract';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { guidePictures } from '#web/pictures/guides.ts';
 import { Markdown } from '#web/ui/site/markdown.tsx';
@@ -39,7 +39,7 @@ const violations = (find: (text: string, path: string) => string[]) =>
 const matchesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
 
 describe('lists', () => {
-  test('there are nine guides, at least four posts and ten questions', () => {
+  test('there are ten guides, at least four posts and ten questions', () => {
     expect(guides.map(({ slug }) => slug)).toEqual([
       'first-image',
       'photos-that-work',
@@ -49,6 +49,7 @@ describe('lists', () => {
       'exports',
       'billing',
       'security',
+      'first-image-with-the-api',
       'api',
     ]);
     expect(posts.length).toBeGreaterThanOrEqual(4);
@@ -133,6 +134,7 @@ describe('links', () => {
     '/signup',
     paths.docs,
     `${paths.docs}/json`,
+    v1Paths.document,
     ...Object.keys(files),
     ...tags.map(tagPath),
   ]);
