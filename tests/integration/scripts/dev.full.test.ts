@@ -102,7 +102,7 @@ test('a route that is edited answers as it now says', async () => {
   const route = 'server/status/service-routes.ts';
   await edit(route, 'replaced', 'return { tryOut,', 'return { tryOut: true,');
   await expect.poll(service).toMatchObject({ tryOut: true, freeImages: 3 });
-  await edit(route, 'in place', 'freeImages, banner', 'freeImages: 2, banner');
+  await edit(route, 'in place', 'freeImages, imagePacks:', 'freeImages: 2, imagePacks:');
   await expect.poll(service).toMatchObject({ tryOut: true, freeImages: 2 });
   await expectImage();
 });
