@@ -7,7 +7,8 @@ import type { CheckedProduct } from '#shared/cutout/check-product.ts';
 import { argumentsOfModel } from '#shared/cutout/model-arguments.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
-import { type JobProcess, startJobProcess } from '#shared/platform/job-process.ts';
+import { createIdleProcess } from '#shared/platform/idle-process.ts';
+import { startJobProcess } from '#shared/platform/job-process.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { CheckJobs } from './jobs.ts';
 
@@ -58,39 +59,15 @@ export function createPhotoChecker(
     waitSeconds,
     refusal: () => new CheckerBusy('too many photos wait for their check'),
   });
-  let current: JobProcess<CheckJobs> | undefined;
+  const program = new URL('main.ts', import.meta.url);
+  const start = () => startJobProcess<CheckJobs>(program, { readable, args: argumentsOfModel(model) });
+  const jobs = createIdleProcess(start, idleMs);
   let isClosed = false;
-  let idle: NodeJS.Timeout | undefined;
-
-  function running(): JobProcess<CheckJobs> {
-    if (current) return current;
-    const started = startJobProcess<CheckJobs>(new URL('main.ts', import.meta.url), {
-      readable,
-      args: argumentsOfModel(model),
-    });
-    void started.ended.then(() => {
-      if (current === started) current = undefined;
-    });
-    current = started;
-    return started;
-  }
-
-  function endIdle(): void {
-    const ended = current;
-    // At once, so that no photo is given to it any more.
-    current = undefined;
-    void ended?.kill();
-  }
 
   async function ask<Name extends keyof CheckJobs>(name: Name, given: CheckJobs[Name]['given']) {
-    clearTimeout(idle);
-    try {
-      const outcome = await running().run(name, given, seconds * 1_000);
-      if ('error' in outcome) throw new Error(outcome.error);
-      return outcome.found;
-    } finally {
-      idle = setTimeout(endIdle, idleMs).unref();
-    }
+    const outcome = await jobs.run(name, given, seconds * 1_000);
+    if ('error' in outcome) throw new Error(outcome.error);
+    return outcome.found;
   }
 
   return {
@@ -112,15 +89,14 @@ export function createPhotoChecker(
       try {
         await ask('load', {});
       } catch (cause) {
-        await current?.kill();
+        await jobs.kill();
         throw new ConfigError(`CUTOUT_MODEL: ${(cause as Error).message}. See docs/settings.md.`);
       }
     },
-    pid: () => current?.pid,
+    pid: jobs.pid,
     async close() {
       isClosed = true;
-      clearTimeout(idle);
-      await current?.kill();
+      await jobs.kill();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { argumentsOfModel, type ChosenModel } from '#shared/cutout/model-arguments.ts';
-import { type JobProcess, startJobProcess } from '#shared/platform/job-process.ts';
+import { createIdleProcess } from '#shared/platform/idle-process.ts';
+import { startJobProcess } from '#shared/platform/job-process.ts';
 import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
 import type { MatchPhoto, PhotoMatch } from './match-product.ts';
 
@@ -44,56 +45,30 @@ const usualLimits: MatchLimits = { processorSeconds: 60, seconds: 600, idleSecon
 /** The process starts with the first photo. Jobs must be given one at a time. @param model of the installation */
 export function createProductMatcher(limits: Partial<MatchLimits> = {}, model?: ChosenModel): ProductMatcher {
   const { processorSeconds, seconds, idleSeconds } = { ...usualLimits, ...limits };
-  let current: JobProcess<MatchJobs> | undefined;
+  const program = new URL('main.ts', import.meta.url);
+  const start = () => startJobProcess<MatchJobs>(program, { args: argumentsOfModel(model) });
+  const jobs = createIdleProcess(start, idleSeconds * 1_000);
   let isClosed = false;
-  let idle: NodeJS.Timeout | undefined;
 
-  function start(): JobProcess<MatchJobs> {
-    const started = startJobProcess<MatchJobs>(new URL('main.ts', import.meta.url), {
-      args: argumentsOfModel(model),
-    });
-    void started.ended.then(() => {
-      if (current === started) current = undefined;
-    });
-    return started;
-  }
-
-  async function answer(ask: (process: JobProcess<MatchJobs>) => Promise<MatchOutcome>) {
+  async function answer<Name extends keyof MatchJobs>(name: Name, given: MatchJobs[Name]['given']) {
     if (isClosed) throw new Error('the worker ends');
-    clearTimeout(idle);
-    current ??= start();
-    try {
-      const outcome = await ask(current);
-      if ('error' in outcome) throw new Error(outcome.error);
-      return outcome.match;
-    } finally {
-      clearTimeout(idle);
-      idle = setTimeout(endIdle, idleSeconds * 1_000).unref();
-    }
-  }
-
-  function endIdle(): void {
-    const ended = current;
-    if (!ended || ended.jobs().length > 0) return;
-    // At once, so that no photo is given to it any more.
-    current = undefined;
-    void ended.kill();
+    const outcome: MatchOutcome = await jobs.run(name, given, seconds * 1_000);
+    if ('error' in outcome) throw new Error(outcome.error);
+    return outcome.match;
   }
 
   return {
     async ready() {
-      await answer((process) => process.run('load', {}, seconds * 1_000));
+      await answer('load', {});
     },
     async prepare(photo) {
-      await answer((process) => process.run('prepare', { photo, processorSeconds }, seconds * 1_000));
+      await answer('prepare', { photo, processorSeconds });
     },
-    match: (photo, image) =>
-      answer((process) => process.run('compare', { photo, image, processorSeconds }, seconds * 1_000)),
-    pid: () => current?.pid,
+    match: (photo, image) => answer('compare', { photo, image, processorSeconds }),
+    pid: jobs.pid,
     async close() {
       isClosed = true;
-      clearTimeout(idle);
-      await current?.kill();
+      await jobs.kill();
     },
   };
 }
