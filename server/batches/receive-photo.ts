@@ -7,6 +7,7 @@ import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import { preparePhotos } from '#server/uploads/photos.ts';
 import { readUpload, type Upload } from '#server/uploads/read-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
+import { underSlot } from '#server/uploads/under-slot.ts';
 import { countBytes, findBatch } from '#shared/data/batches/batches.ts';
 import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -46,20 +47,13 @@ export async function receivePhoto(
   };
   let profile = await admit();
   const slot = await slots.take(sellerId, disconnectedOf(reply));
-  let upload: Upload | undefined;
-  try {
+  await underSlot(slot, async (own) => {
     // While it waited, other photos may have used up what was left.
     if (slot.waited) profile = await admit();
     await storage.checkRoom(config.storageReserveBytes);
-    upload = await readUpload(request, storage);
+    const upload = own(await readUpload(request, storage));
     await storePhoto(context, { id, sha256, profile }, upload);
-  } finally {
-    try {
-      await upload?.discard();
-    } finally {
-      slot.release();
-    }
-  }
+  });
 }
 
 async function storePhoto(

@@ -20,8 +20,9 @@ import { idempotencyHeaders, photoParts } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { admitUpload } from '#server/uploads/admit.ts';
-import { checkPhotos, readUpload, type Upload } from '#server/uploads/read-upload.ts';
+import { checkPhotos, readUpload } from '#server/uploads/read-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
+import { underSlot } from '#server/uploads/under-slot.ts';
 import { unpaidCallsNotice } from '#shared/credits/unpaid-calls.ts';
 import {
   findGeneration,
@@ -76,10 +77,9 @@ export async function generationRoutes(
       const { sellerId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
       const { slot, admitted } = await admitUpload({ context, slots }, request, reply, idempotencyKey);
-      let upload: Upload | undefined;
-      try {
+      return underSlot(slot, async (own) => {
         await storage.checkRoom(config.storageReserveBytes);
-        upload = await readUpload(request, storage);
+        const upload = own(await readUpload(request, storage));
         checkPhotos(upload.files);
         const { accepted } = await submitForm(context, {
           sellerId,
@@ -90,13 +90,7 @@ export async function generationRoutes(
           admitted,
         });
         return reply.status(202).send({ generations: accepted.map(({ view }) => view) });
-      } finally {
-        try {
-          await upload?.discard();
-        } finally {
-          slot.release();
-        }
-      }
+      });
     },
   );
 

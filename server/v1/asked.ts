@@ -2,12 +2,8 @@ import type { GenerationRequest, V1CreateForm } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The fields of a request for images without what only this API has. */
-export function fieldsOf({
-  dryRun: _,
-  maxImages: __,
-  ...asked
-}: V1CreateForm & { photos?: unknown }): GenerationRequest {
-  const { photos: ___, ...fields } = asked;
+export function fieldsOf(asked: V1CreateForm & { photos?: unknown }): GenerationRequest {
+  const { dryRun: _, maxImages: __, photos: ___, ...fields } = asked;
   return fields;
 }
 

@@ -26,7 +26,8 @@ import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { shownImageKey } from '#server/images/render-edits.ts';
 import { admitRequest } from '#server/uploads/admit.ts';
-import { checkPhotos, readUpload, type Upload } from '#server/uploads/read-upload.ts';
+import { checkPhotos, readUpload } from '#server/uploads/read-upload.ts';
+import { underSlot } from '#server/uploads/under-slot.ts';
 import { findGeneration, listGenerations } from '#shared/data/generations/find.ts';
 import { findRepeated } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -76,18 +77,19 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
       if (json?.dryRun) return estimate(context, request, json);
       if (json) checkAgreed(json);
       const { slot, admitted } = await admitRequest({ context, slots }, request, reply, idempotencyKey);
-      let upload: Upload | undefined;
-      try {
-        const photos = json && { addresses: json.photos.map(({ url }) => url) };
-        const fingerprint = photos && fingerprintOf(fieldsOf(json), photos.addresses);
+      return underSlot(slot, async (own) => {
+        const addresses = json?.photos.map(({ url }) => url);
+        const fingerprint = json && addresses && fingerprintOf(fieldsOf(json), addresses);
         const repeated =
           fingerprint &&
           (await findRepeated(context, { kind: 'photos', sellerId, idempotencyKey, fingerprint }));
         if (repeated) return reply.status(202).send(presentCreated(repeated));
         await storage.checkRoom(config.storageReserveBytes);
-        upload = photos
-          ? await fetchPhotos(fetching, request, photos.addresses, disconnectedOf(reply))
-          : await readUpload(request, storage);
+        const upload = own(
+          addresses
+            ? await fetchPhotos(fetching, request, addresses, disconnectedOf(reply))
+            : await readUpload(request, storage),
+        );
         const asked = json ?? parse(v1CreateFormSchema, upload.fields);
         if (asked.dryRun) return await estimate(context, request, asked);
         checkAgreed(asked);
@@ -104,13 +106,7 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
           ...(fingerprint && { fingerprint }),
         });
         return reply.status(202).send(presentCreated(submitted));
-      } finally {
-        try {
-          await upload?.discard();
-        } finally {
-          slot.release();
-        }
-      }
+      });
     },
   );
 
