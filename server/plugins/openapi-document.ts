@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes, errorDefinitions } from '#contract';
+import { type ErrorCode, errorCodes, errorDefinitions, v1Versions } from '#contract';
 
 /** The parts of an OpenAPI document that are changed here. */
 export interface OpenApiDocument {
@@ -164,7 +164,7 @@ const programHeaders: Readonly<Record<string, object>> = {
   'Packshot-Version': {
     description: 'The version of the API, by its date.',
     schema: { type: 'string' },
-    example: '2026-11-29',
+    example: v1Versions.at(-1),
   },
 };
 const headersOfPrograms = Object.fromEntries(

@@ -1,11 +1,6 @@
 import { type GenerationView, type V1Balance, type V1Created, type V1Generation, v1Paths } from '#contract';
 import { leftToday } from '#shared/credits/daily-limit.ts';
-import {
-  availableFreeImages,
-  availableOnPlan,
-  availablePackImages,
-  heldImages,
-} from '#shared/credits/holds.ts';
+import { availableInAll, heldImages } from '#shared/credits/holds.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Submitted } from '#shared/generations/submit.ts';
 import type { Config } from '#shared/platform/config.ts';
@@ -51,10 +46,7 @@ export function presentBalance(
   const renews = details && !details.cancel_at_period_end;
   return {
     plan: profile.subscription_plan,
-    left:
-      availableOnPlan(profile, billing.fairUse) +
-      Math.max(0, availableFreeImages(profile)) +
-      Math.max(0, availablePackImages(profile)),
+    left: availableInAll(profile, billing.fairUse),
     onHold: heldImages(profile),
     leftToday: leftToday(profile, dailyImages),
     renewsAt: renews ? details.current_period_end.toISOString() : null,

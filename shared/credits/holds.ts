@@ -67,6 +67,11 @@ export function availableOnPlan(profile: ProfileRow, fairUse: number): number {
     : Math.max(0, availableImages(profile));
 }
 
+/** Images of all kinds that can still be requested now: of the plan, free ones and those of packs. */
+export function availableInAll(profile: ProfileRow, fairUse: number): number {
+  return availableOnPlan(profile, fairUse) + availableFreeImages(profile) + availablePackImages(profile);
+}
+
 /**
  * Images that a plan without a monthly number may use in the current period: after an upgrade, the part of the month's that
  * the rest of the period is of it.
@@ -110,8 +115,7 @@ export const isUnlimited = ({ subscription_plan: plan }: ProfileRow) =>
  * @throws AppError NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE
  */
 export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: number): void {
-  const available =
-    availableOnPlan(profile, fairUse) + availableFreeImages(profile) + availablePackImages(profile);
+  const available = availableInAll(profile, fairUse);
   if (available >= count) return;
   if (available === 0) throw refusalByPlan(profile);
   const images = available === 1 ? '1 image' : `${available} images`;
