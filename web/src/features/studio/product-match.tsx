@@ -14,6 +14,7 @@ import { refreshGeneration } from '#web/lib/generations.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError } from '#web/ui/toast-error.ts';
+import { type MatchLevel, matchLabels } from './match-labels.ts';
 
 /**
  * Has an image made again at no charge. Idempotent: a repeated request gets the same generation.
@@ -43,25 +44,13 @@ function useRemake(onShow: (id: string) => void) {
   });
 }
 
-type Level = NonNullable<GenerationView['match']>['level'];
-
-const levels: Readonly<Record<Level, { label: string; hint: string }>> = {
-  high: {
-    label: 'high',
-    hint: 'Shape, colours and label of your product are the same as in your photos.',
-  },
-  medium: {
-    label: 'medium',
-    hint: 'We could not compare every part of your product with your photos. Have a look at it before you use the image.',
-  },
-  low: {
-    label: 'low. Please compare the label',
-    hint: 'Parts of your product may differ from your photos. Compare shape, colours and label before you use the image.',
-  },
-  unknown: {
-    label: "can't tell from this photo",
-    hint: 'The image shows another side than your photos. Compare it yourself, or add a photo of that side next time.',
-  },
+const hints: Readonly<Record<MatchLevel, string>> = {
+  high: 'Shape, colours and label of your product are the same as in your photos.',
+  medium:
+    'We could not compare every part of your product with your photos. Have a look at it before you use the image.',
+  low: 'Parts of your product may differ from your photos. Compare shape, colours and label before you use the image.',
+  unknown:
+    'The image shows another side than your photos. Compare it yourself, or add a photo of that side next time.',
 };
 
 type Crops = NonNullable<NonNullable<GenerationView['match']>['crops']>;
@@ -143,7 +132,6 @@ export function ProductMatch({ view, onHighlight, onShow }: ProductMatchProps) {
   const id = useId();
   const { level, area, crops } = view.match;
   const showsArea = area !== null && view.edits === null;
-  const { label, hint } = levels[level];
   const remake = useRemake(onShow);
   const Icon = level === 'low' || level === 'unknown' ? ShieldAlert : ShieldCheck;
   return (
@@ -165,7 +153,7 @@ export function ProductMatch({ view, onHighlight, onShow }: ProductMatchProps) {
           )}
         >
           <Icon aria-hidden className="size-4.5 shrink-0" />
-          Product match: {label}
+          Product match: {matchLabels[level]}
         </button>
         {view.remake === 'offered' && (
           <Button variant="secondary" disabled={remake.isPending} onClick={() => remake.mutate(view.id)}>
@@ -175,7 +163,7 @@ export function ProductMatch({ view, onHighlight, onShow }: ProductMatchProps) {
         )}
       </div>
       <p id={`${id}-hint`} className="max-w-prose text-ink-soft">
-        {hint}
+        {hints[level]}
         {showsArea && ' Point at the result, or tap it, to see where we found your product.'}
       </p>
       {level !== 'high' && crops && <MatchCrops view={view} crops={crops} />}

@@ -8,6 +8,7 @@ import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TimeLeft } from '#web/ui/time-left.tsx';
 import { usePreview } from './api.ts';
+import { type MatchLevel, matchLabels } from './match-labels.ts';
 import { isSetPending, progressOfSet, progressText, takeName } from './progress-text.ts';
 import { actionsFirstClass, pictureClass } from './stage-areas.ts';
 import { StopButton } from './stop-button.tsx';
@@ -230,16 +231,17 @@ function OpenButton({ view, name, Icon, onClick }: OpenButtonProps) {
   );
 }
 
-const matchTexts = {
-  high: { text: 'Product match: high', className: 'text-good' },
-  medium: { text: 'Product match: medium', className: 'text-ink-soft' },
-  low: { text: 'Product match: low. Please compare the label', className: 'text-danger' },
-  unknown: { text: "Product match: can't tell from this photo", className: 'text-ink-soft' },
-} as const;
+const matchClasses: Readonly<Record<MatchLevel, string>> = {
+  high: 'text-good',
+  medium: 'text-ink-soft',
+  low: 'text-danger',
+  unknown: 'text-ink-soft',
+};
 
-function MatchLine({ level }: { level: keyof typeof matchTexts }) {
-  const { text, className } = matchTexts[level];
-  return <p className={clsx('text-sm font-medium', className)}>{text}</p>;
+function MatchLine({ level }: { level: MatchLevel }) {
+  return (
+    <p className={clsx('text-sm font-medium', matchClasses[level])}>Product match: {matchLabels[level]}</p>
+  );
 }
 
 function endText({ state, failure, imageUsed }: GenerationView): string {
