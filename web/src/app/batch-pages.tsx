@@ -5,6 +5,7 @@ import { BatchDetails } from '#web/features/batches/batch-details.tsx';
 import { BatchList } from '#web/features/batches/batch-list.tsx';
 import { NewBatch } from '#web/features/batches/new-batch.tsx';
 import { useLooks } from '#web/features/looks/api.ts';
+import { imagesLeft } from '#web/features/plan/images-left.ts';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { ApiError } from '#web/lib/api.ts';
@@ -15,7 +16,7 @@ import { Name } from '#web/ui/name.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { ListSkeleton, PageSkeleton } from '#web/ui/skeleton.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
+import { LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
 
 /** The pages of batches, as one piece of code: all of them, a new one, or one by its id. */

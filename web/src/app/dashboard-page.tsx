@@ -15,6 +15,7 @@ import { History } from '#web/features/history/history.tsx';
 import type { TrashedNotice } from '#web/features/library/trashed-notice.tsx';
 import { useLooks } from '#web/features/looks/api.ts';
 import type { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
+import { imagesLeft } from '#web/features/plan/images-left.ts';
 import { findPlanGate, type PlanGate } from '#web/features/plan/plan-gate.ts';
 import { ProjectPicker } from '#web/features/projects/project-picker.tsx';
 import { generationCode } from '#web/features/studio/generation-code.ts';
@@ -30,7 +31,7 @@ import { usableOptions } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import type { ImageActionsProps, SetActions, TakeEditButton } from './image-actions.tsx';
-import { imagesLeft, LazyPlanGateMessage } from './plan-gate.tsx';
+import { LazyPlanGateMessage } from './plan-gate.tsx';
 import { useSignedIn } from './protected.tsx';
 import { shownQuery } from './shown-query.ts';
 

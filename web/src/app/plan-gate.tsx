@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react';
-import type { SubscriptionView } from '#contract';
 import type { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 
@@ -11,16 +10,4 @@ const code = createComponentCode(
 export function LazyPlanGateMessage(props: ComponentProps<typeof PlanGateMessage>) {
   const Loaded = useComponentCode(code, true);
   return Loaded && <Loaded {...props} />;
-}
-
-/** Images that a seller can still make; null without a limit. */
-export function imagesLeft({
-  canGenerate,
-  unlimited,
-  generationsLeft,
-  freeImages,
-  packImages,
-}: SubscriptionView): number | null {
-  if (canGenerate && unlimited) return null;
-  return (canGenerate ? (generationsLeft ?? 0) : 0) + freeImages.left + (packImages?.left ?? 0);
 }

@@ -1,6 +1,8 @@
 import type { SubscriptionView } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
-import { countImages, packImagesLeft } from './packs.ts';
+import { imagesLeft } from './images-left.ts';
+import { packImagesLeft } from './packs.ts';
 
 /**
  * The images left in a few words: `83 of 100 left`, `3 of 3 free images left`, `12 this month + 20 from packs`, or why there
@@ -10,16 +12,15 @@ export function balanceText(subscription: SubscriptionView): string {
   const packs = packImagesLeft(subscription);
   const before = packs > 0 ? usedBeforePacks(subscription) : null;
   if (before !== null)
-    return before === '' ? `${countImages(packs)} from packs` : `${before} + ${packs} from packs`;
+    return before === '' ? `${countText(packs, 'image')} from packs` : `${before} + ${packs} from packs`;
   return ownBalanceText(subscription);
 }
 
 /** The same for phones: the sum where there are several parts, `32 images left`. */
 export function shortBalanceText(subscription: SubscriptionView): string {
-  const packs = packImagesLeft(subscription);
-  if (packs === 0 || usedBeforePacks(subscription) === null) return balanceText(subscription);
-  const { canGenerate, generationsLeft, freeImages } = subscription;
-  return `${countImages(packs + freeImages.left + (canGenerate ? (generationsLeft ?? 0) : 0))} left`;
+  const left = imagesLeft(subscription);
+  if (left === null || packImagesLeft(subscription) === 0) return balanceText(subscription);
+  return `${countText(left, 'image')} left`;
 }
 
 /** The same without packs. */

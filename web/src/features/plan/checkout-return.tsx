@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { type PlanId, pages, planIds, plans, type SubscriptionView } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useRefreshSubscription } from './api.ts';
-import { countImages } from './packs.ts';
 
 /** How often the subscription is refreshed while a payment is awaited: below the limit of ten a minute. */
 const pollIntervalMs = 8_000;
@@ -41,8 +41,8 @@ function PackReturn({ subscription, pack }: { subscription: SubscriptionView; pa
   if (isThere) {
     return (
       <Notice tone="good">
-        Thank you! {countImages(pack.images)} {pack.images === 1 ? 'was' : 'were'} added to your balance.{' '}
-        <LinkToStudio />
+        Thank you! {countText(pack.images, 'image')} {pack.images === 1 ? 'was' : 'were'} added to your
+        balance. <LinkToStudio />
       </Notice>
     );
   }

@@ -1,8 +1,9 @@
 import { neverPaidStatuses, type SubscriptionView } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 
 /** `3 free images`, or `1 free image`. */
 export function countFreeImages(count: number): string {
-  return `${count} free ${count === 1 ? 'image' : 'images'}`;
+  return countText(count, 'free image');
 }
 
 /** Whether free images can still be used: some are available, or may be again because they are on hold. */

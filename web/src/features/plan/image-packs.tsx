@@ -8,12 +8,13 @@ import {
   portalReplySchema,
 } from '#contract';
 import { callApi, messageOrFallback } from '#web/lib/api.ts';
+import { countText } from '#web/lib/count-text.ts';
 import { formatPrice } from '#web/lib/price.ts';
 import { FieldError } from '#web/ui/field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { useRedirect } from './api.ts';
-import { countImages, soldPacks } from './packs.ts';
+import { soldPacks } from './packs.ts';
 
 /** Opens a page to pay for a pack on. @returns its URL @throws ApiError */
 function buyPack(body: BuyPack): Promise<PortalReply> {
@@ -71,9 +72,7 @@ function ImagePacks({ returnTo }: { returnTo: CheckoutOrigin }) {
             className="flex items-center justify-between gap-3 rounded-field border border-line-strong py-2.5 pr-2.5 pl-3.5"
           >
             <p className="min-w-0">
-              <span className="block font-semibold">
-                {pack.images} more {pack.images === 1 ? 'image' : 'images'}
-              </span>
+              <span className="block font-semibold">{countText(pack.images, 'more image')}</span>
               <span className="block text-sm text-ink-soft">{formatPrice(pack.priceCents)}, once</span>
             </p>
             <SubmitButton
@@ -83,7 +82,7 @@ function ImagePacks({ returnTo }: { returnTo: CheckoutOrigin }) {
               busy={busy && variables?.images === pack.images}
               busyLabel="One moment..."
               disabled={busy}
-              aria-label={`Buy ${countImages(pack.images)} for ${formatPrice(pack.priceCents)}`}
+              aria-label={`Buy ${countText(pack.images, 'image')} for ${formatPrice(pack.priceCents)}`}
               onClick={() => mutate(pack)}
             >
               Buy

@@ -5,9 +5,6 @@ export function soldPacks(): readonly ImagePack[] {
   return JSON.parse(document.documentElement.dataset.imagePacks ?? '[]') as ImagePack[];
 }
 
-/** `20 images`, or `1 image`. */
-export const countImages = (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`;
-
 /** Images of packs that can be used now. */
 export const packImagesLeft = ({ packImages }: SubscriptionView) => packImages?.left ?? 0;
 

@@ -1,7 +1,8 @@
 import type { SubscriptionView } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { ownBalanceText } from './balance-text.ts';
 import { countFreeImages, hasFreeImages, usedFreeImages } from './free-images.ts';
-import { countImages, packImagesLeft } from './packs.ts';
+import { packImagesLeft } from './packs.ts';
 
 interface PlanMeterProps {
   subscription: SubscriptionView;
@@ -36,11 +37,13 @@ function LaterImages({ subscription }: { subscription: SubscriptionView }) {
         </p>
       )}
       {packs > 0 && !isFirst && (
-        <p className={laterClass}>Plus {countImages(packs)} from packs, used last. They don't expire</p>
+        <p className={laterClass}>
+          Plus {countText(packs, 'image')} from packs, used last. They don't expire
+        </p>
       )}
       {packImages !== undefined && packImages.arriving > 0 && (
         <p className={laterClass}>
-          {countImages(packImages.arriving)} from a pack will arrive when your payment is confirmed
+          {countText(packImages.arriving, 'image')} from a pack will arrive when your payment is confirmed
         </p>
       )}
     </>
@@ -59,7 +62,7 @@ function FirstImages({ subscription }: { subscription: SubscriptionView }) {
   if (isPacksFirst(subscription)) {
     return (
       <p className="flex justify-between gap-3 text-sm tabular-nums">
-        <span className="font-medium">{countImages(packImagesLeft(subscription))} from packs</span>
+        <span className="font-medium">{countText(packImagesLeft(subscription), 'image')} from packs</span>
         <span className="text-ink-soft">{inProgress}</span>
       </p>
     );

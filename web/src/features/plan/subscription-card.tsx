@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { defaultPlan, plans, type SubscriptionView } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { formatPrice } from '#web/lib/price.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,7 +9,7 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { usePortal } from './api.ts';
 import { usePlanChangePreview } from './change-plan.ts';
 import { freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
-import { countImages, packImagesLeft } from './packs.ts';
+import { packImagesLeft } from './packs.ts';
 import { nextPaymentText } from './plan-change-labels.ts';
 import { PlanMeter } from './plan-meter.tsx';
 import { isLive, offeredPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
@@ -68,7 +69,7 @@ export function SubscriptionCard(props: SubscriptionCardProps) {
 /** What a seller without a plan can do. */
 function withoutPlan(subscription: SubscriptionView): string {
   const packs = packImagesLeft(subscription);
-  const fromPacks = packs > 0 ? `${countImages(packs)} from packs` : null;
+  const fromPacks = packs > 0 ? `${countText(packs, 'image')} from packs` : null;
   if (hasFreeImages(subscription)) {
     const and = fromPacks ? `, and ${fromPacks}` : '';
     return `You have ${freeImagesLeft(subscription)}${and}. Subscribe to generate more.`;

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { limits, liveStatuses, type Me, plans } from '#contract';
+import { countText } from '#web/lib/count-text.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -127,8 +128,8 @@ function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogProps) {
           )}
           {packImages > 0 && (
             <li>
-              Your {packImages === 1 ? '1 image' : `${packImages} images`} from packs will be lost. Contact us
-              first if you want a refund for them.
+              Your {countText(packImages, 'image')} from packs will be lost. Contact us first if you want a
+              refund for them.
             </li>
           )}
           <li>This can't be undone.</li>
