@@ -66,6 +66,7 @@ test('an image is renamed, marked and deleted; undoing brings it back, in every 
     await window.getByText("No images yet. They'll appear here.").waitFor();
     await download(window).waitFor({ state: 'detached' });
   }
+  await other.page.getByRole('heading', { name: 'This image is in the trash' }).waitFor();
   await page.keyboard.press('Enter');
   await download(page).waitFor();
   for (const window of [page, other.page]) await tiles(window, 'Favourite Blue cup').waitFor();

@@ -156,3 +156,23 @@ test('a link to an image in the trash says so, and restores it; one to an image 
   // Only the replies that nothing is there.
   for (const problem of problems) expect(problem).toContain('404');
 });
+
+test('what is restored while a window asks for it in the trash is shown there, and not said to be gone', async ({
+  stack,
+  openWindow,
+}) => {
+  const seller = await stack.seller();
+  const { id } = await newImage(stack, seller, { productName: 'Oak chair' });
+  await remove(seller, id);
+  const { page } = await openWindow();
+  // No event comes in time.
+  await page.routeWebSocket(/socket\.io/, () => {});
+  await page.route(/socket\.io/, () => {});
+  await page.route(`**${paths.trashed(id)}`, async (route) => {
+    await seller.request(paths.restoreGeneration(id), { method: 'POST' });
+    await route.continue();
+  });
+  await openAs(stack, page, seller, `/dashboard?generation=${id}`);
+  await button(page, 'Full screen').waitFor();
+  expect(await page.getByText('This image does not exist any more.').count()).toBe(0);
+});

@@ -9,7 +9,7 @@ import {
   trashSchema,
 } from '#contract';
 import { callApi } from '#web/lib/api.ts';
-import { cacheGeneration } from '#web/lib/live/cache.ts';
+import { cacheGeneration, invalidateTrash } from '#web/lib/live/cache.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { restoreGeneration } from './api.ts';
 import { settleEach } from './settle-each.ts';
@@ -39,7 +39,7 @@ export function useTrash() {
       const isSingle = event.type === 'updated' && event.query.queryKey[0] === queryKeys.singleGenerations[0];
       if (!isSingle || event.action.type !== 'success') return;
       const view = event.query.state.data as GenerationView | undefined;
-      if (view && ids.has(view.id)) void client.invalidateQueries({ queryKey: queryKeys.trash });
+      if (view && ids.has(view.id)) void invalidateTrash(client, [view.id]);
     });
   }, [client, data]);
   return list;
@@ -65,15 +65,18 @@ function deleteForEver(id: string): Promise<void> {
 export function useTrashActions() {
   const client = useQueryClient();
   // Also when something was refused: then the list is old.
-  const onSettled = () => client.invalidateQueries({ queryKey: queryKeys.trash });
+  const onSettled = () => invalidateTrash(client);
   const restoring = useMutation({
     mutationFn: (ids: readonly string[]) =>
       settleEach(ids, async (id) => cacheGeneration(client, await restoreGeneration(id))),
-    onSettled: () => {
+    onSettled: (results, _error, ids) => {
       void client.invalidateQueries({ queryKey: queryKeys.libraries });
       void client.invalidateQueries({ queryKey: queryKeys.projects });
       void client.invalidateQueries({ queryKey: queryKeys.allProjectImages });
-      return onSettled();
+      return invalidateTrash(
+        client,
+        ids.filter((_id, index) => results?.[index]?.status === 'fulfilled'),
+      );
     },
   });
   const deletion = useMutation({

@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { toast } from 'sonner';
 import { trashPage } from '#contract';
 import { serverNow } from '#web/lib/clock.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { isGone, toastErrors } from './outcomes.ts';
@@ -23,12 +25,17 @@ export function TrashedNotice({ id, onRestored, onClose }: TrashedNoticeProps) {
   const { data: trashed, error } = useTrashed(id);
   const { restoring } = useTrashActions();
   const isAbsent = isGone(error);
-  const closeGone = useEffectEvent(() => {
+  const client = useQueryClient();
+  const closeGone = useEffectEvent(async () => {
+    const queryKey = queryKeys.generation(id);
+    // It may have been restored since it was not found.
+    await client.refetchQueries({ queryKey });
+    if (!isGone(client.getQueryState(queryKey)?.error)) return;
     toast('This image does not exist any more.', { id: `gone-${id}` });
     onClose();
   });
   useEffect(() => {
-    if (isAbsent) closeGone();
+    if (isAbsent) void closeGone();
   }, [isAbsent]);
   if (!trashed) return null;
   const restore = () =>

@@ -1,4 +1,4 @@
-import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
+import { hashKey, type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
 import {
   clientErrors,
   type GenerationView,
@@ -55,6 +55,18 @@ export function compareRevisionsOnWrite(client: QueryClient): void {
   });
 }
 
+/**
+ * Fetches what is shown of the trash again.
+ * @param restored images that have just left it: to ask for one of them alone would be answered with NOT_FOUND
+ */
+export function invalidateTrash(client: QueryClient, restored: readonly string[] = []): Promise<void> {
+  const left = new Set(restored.map((id) => hashKey(queryKeys.trashed(id))));
+  return client.invalidateQueries({
+    queryKey: queryKeys.trash,
+    predicate: ({ queryHash }) => !left.has(queryHash),
+  });
+}
+
 /** Puts the view of a generation into the cache; replies and events both go through here. */
 export function cacheGeneration(client: QueryClient, view: GenerationView): void {
   const changes = changesOf(client);
@@ -63,7 +75,7 @@ export function cacheGeneration(client: QueryClient, view: GenerationView): void
     // It was restored.
     void client.invalidateQueries({ queryKey: queryKeys.takes(view.set.id) });
     void client.invalidateQueries({ queryKey: queryKeys.versions(view.rootId) });
-    void client.invalidateQueries({ queryKey: queryKeys.trash });
+    void invalidateTrash(client, [view.id]);
   }
   changes.arrived.add(view.id);
   if (!hasEnded(view.state)) trackPending(client, view.id);
@@ -84,7 +96,7 @@ function trackPending(client: QueryClient, id: string): void {
  */
 export function cacheRemoval(client: QueryClient, { id, revision }: RemovedGeneration): void {
   const cached = cachedGenerations(client).find((view) => view.id === id);
-  void client.invalidateQueries({ queryKey: queryKeys.trash });
+  void invalidateTrash(client);
   // The deletion has been undone already.
   if (cached && cached.revision > revision) return;
   changesOf(client).removed.set(id, revision);
