@@ -31,6 +31,7 @@ import { countMissingPhotos } from '#shared/data/batches/items.ts';
 import { saveApproval } from '#shared/data/generations/batches.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { announce } from '#shared/views/announce.ts';
 import { admitBatch } from './admit-batch.ts';
 import { archiveOf, reportOf } from './archive.ts';
 import { batchActions, batchOf, makeAgain } from './batch-actions.ts';
@@ -219,7 +220,9 @@ export async function batchRoutes(
     async (request) => {
       const { query, body } = request;
       const batch = await batchIn(request);
-      await saveApproval(db, batch._id, body.images, body.approved);
+      const image = await saveApproval(db, batch._id, body.images, body.approved);
+      // One of them is enough: other windows then read the batch again.
+      if (image) await announce(context, batch.profile, { generation: image });
       return batchView(db, batch, query.items === undefined);
     },
   );

@@ -91,6 +91,23 @@ test('the images of a batch are approved, made again and exported, also with the
   expect(problems).toEqual([]);
 });
 
+test('what is approved in one window, and taken back, is shown in another', async ({ stack, openWindow }) => {
+  const seller = await stack.seller();
+  const id = await startedBatch(seller, await sampleRows(3));
+  await expect.poll(async () => (await readBatch(seller, id)).state, eventually).toBe('ended');
+  const [one, other] = await Promise.all([openWindow(), openWindow()]);
+  for (const { page } of [one, other]) {
+    await openAs(stack, page, seller, `${pages.batches}/${id}`);
+    await page.getByRole('button', { name: 'Approved 0' }).waitFor();
+  }
+  await press(one.page, 'Approve these 3');
+  await other.page.getByRole('button', { name: 'Approved 3' }).waitFor();
+  await press(other.page, 'Approve SKU-2');
+  await one.page.getByRole('button', { name: 'Approved 2' }).waitFor();
+  await one.page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  expect([...one.problems, ...other.problems]).toEqual([]);
+});
+
 test('a folder of photos becomes a batch without a table, and a foreign table joins it', async ({
   stack,
   openWindow,

@@ -124,18 +124,22 @@ export async function putBack(db: Db, id: string, attemptId: string | undefined,
   }
 }
 
-/** Records whether the seller approved finished images of a batch. Those that have no image are left as they are. */
+/**
+ * Records whether the seller approved finished images of a batch. Those that have no image are left as they are.
+ * @returns one of the images; null if that was known of all
+ */
 export async function saveApproval(
   db: Db,
   batchId: string,
   ids: readonly string[],
   approved: boolean,
-): Promise<void> {
+): Promise<GenerationRow | null> {
   const images = { _id: { $in: [...ids] }, 'batch.id': batchId, state: 'succeeded', ...current } as const;
-  await generations(db).updateMany(
+  const { modifiedCount } = await generations(db).updateMany(
     images,
     approved ? { $set: { 'batch.approved': true } } : { $unset: { 'batch.approved': 1 } },
   );
+  return modifiedCount === 0 ? null : generations(db).findOne(images).lean();
 }
 
 /** @returns how many images of a batch the seller approved */

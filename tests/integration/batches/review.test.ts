@@ -67,6 +67,26 @@ test('approved images are counted, shown as such, and downloaded without the oth
   expect(await namesIn(seller, batchPaths.batchArchive(id))).toHaveLength(3);
 });
 
+test('other windows are told once that images were approved, and not when nothing changed', async ({
+  stack,
+  seller,
+}) => {
+  const { id, images } = await finishedBatch(seller, 2);
+  const window = await seller.openWindow();
+  const stranger = await stack.seller();
+  const strangers = await stranger.openWindow();
+  const heard = () => window.views.map((view) => view.batchId);
+  await review(seller, id, images, true);
+  await expect.poll(heard, eventually).toEqual([id]);
+  await review(seller, id, images, true);
+  await review(seller, id, [images[1]!], false);
+  await expect.poll(heard, eventually).toEqual([id, id]);
+  expect(window.views.map((view) => view.id)[1]).toBe(images[1]);
+  expect(strangers.views).toEqual([]);
+  window.close();
+  strangers.close();
+});
+
 test('the ZIP and single exports are named by ASIN as Amazon wants it, by SKU where there is none', async ({
   seller,
 }) => {
