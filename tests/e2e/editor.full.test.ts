@@ -14,6 +14,7 @@ import {
   size,
   stageSize,
 } from '#tests/support/editor-page.ts';
+import { moveFingers } from '#tests/support/fingers.ts';
 import { eventually } from '#tests/support/harness.ts';
 
 const test = testWithStackAndBrowser();
@@ -116,15 +117,7 @@ test('on a phone, the frame is dragged with a finger', async ({ finishedImage })
   await corner.hover();
   const { x, y, width, height } = (await corner.boundingBox())!;
   const start = { x: x + width / 2, y: y + height / 2 };
-  const finger = await page.context().newCDPSession(page);
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] });
-  for (let moved = 20; moved <= 100; moved += 20) {
-    await finger.send('Input.dispatchTouchEvent', {
-      type: 'touchMove',
-      touchPoints: [{ x: start.x - moved, y: start.y - moved }],
-    });
-  }
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await moveFingers(page, { from: start, to: { x: start.x - 100, y: start.y - 100 } });
   await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
   const cropped = Number(await dialog(page).getByRole('textbox', { name: 'Width' }).inputValue());
   expect(cropped).toBeGreaterThan(512);

@@ -6,6 +6,7 @@ import { call } from '#tests/support/account.ts';
 import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { moveFingers } from '#tests/support/fingers.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import { fillInStudio, generateFour, openStudio, setStage } from '#tests/support/studio-page.ts';
@@ -47,6 +48,96 @@ test('the images of a set are shown one by one, with the arrow keys and in full 
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
   await navigation.getByText('Image 3 of 4').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('on a phone, a finger leads through the images of a set; the page scrolls, and two fingers zoom', async ({
+  stack,
+  openWindow,
+}) => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page, problems } = await openWindow(phone);
+  const seller = await stack.seller();
+  const takes = await seller.submitSet(4);
+  for (const { id } of takes) {
+    await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
+  }
+  await openAs(stack, page, seller, `/dashboard?generation=${takes[1]!.id}`);
+  const isShown = (number: number) => page.getByText(`Image ${number} of 4`).waitFor();
+  const picture = button(page, 'Full screen').locator('..');
+  const swipe = async (by: { x?: number; y?: number }) => {
+    const { x, y, width, height } = (await picture.boundingBox())!;
+    const from = { x: x + width / 2, y: y + height / 2 };
+    await moveFingers(page, { from, to: { x: from.x + (by.x ?? 0), y: from.y + (by.y ?? 0) } });
+  };
+  await isShown(2);
+  await swipe({ x: -120 });
+  await isShown(3);
+  await swipe({ x: 120 });
+  await isShown(2);
+  await swipe({ x: 120 });
+  await isShown(1);
+  // There is none before, and a finger that hardly moved meant none.
+  await swipe({ x: 120 });
+  await swipe({ x: -30 });
+  await swipe({ x: -30, y: -200 });
+  await expect.poll(() => page.evaluate<number>('scrollY'), eventually).toBeGreaterThan(0);
+  await isShown(1);
+  expect(await picture.locator(':scope > div').evaluate((element) => element.style.translate)).toBe('');
+
+  await picture.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await picture.boundingBox())!;
+  const middle = { x: x + width / 2, y: y + height / 2 };
+  await moveFingers(
+    page,
+    { from: { ...middle, x: middle.x - 20 }, to: { ...middle, x: middle.x - 120 } },
+    { from: { ...middle, x: middle.x + 20 }, to: { ...middle, x: middle.x + 120 } },
+  );
+  await expect.poll(() => page.evaluate<number>('visualViewport.scale'), eventually).toBeGreaterThan(1.5);
+  // In a page that is zoomed, one finger moves the page.
+  const left = await page.evaluate<number>('visualViewport.offsetLeft');
+  await moveFingers(page, { from: middle, to: { ...middle, x: middle.x - 100 } });
+  await expect
+    .poll(() => page.evaluate<number>('visualViewport.offsetLeft'), eventually)
+    .toBeGreaterThan(left);
+  await isShown(1);
+  expect(problems).toEqual([]);
+});
+
+test('on a phone, two fingers zoom both pictures that are compared, and one moves them', async ({
+  finishedImage,
+}) => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page, problems } = await finishedImage({}, phone);
+  await button(page, 'Compare').tap();
+  const pane = page.getByRole('group', { name: /^Image\. Plus and minus/ });
+  const zoom = async () => Number.parseInt((await page.getByText(/^\d+ %$/).textContent())!, 10);
+  const moved = () =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.react-transform-component')].map((pane) => getComputedStyle(pane).transform)`,
+    );
+  const { x, y, width, height } = (await pane.boundingBox())!;
+  const middle = { x: x + width / 2, y: y + height / 2 };
+  await moveFingers(page, { from: middle, to: { ...middle, y: middle.y - 150 } });
+  await expect.poll(() => page.evaluate<number>('scrollY'), eventually).toBeGreaterThan(0);
+  expect(await zoom()).toBe(100);
+
+  await pane.scrollIntoViewIfNeeded();
+  const now = (await pane.boundingBox())!;
+  const at = { x: now.x + now.width / 2, y: now.y + now.height / 2 };
+  await moveFingers(
+    page,
+    { from: { ...at, y: at.y - 20 }, to: { ...at, y: at.y - 80 } },
+    { from: { ...at, y: at.y + 20 }, to: { ...at, y: at.y + 80 } },
+  );
+  await expect.poll(zoom, eventually).toBeGreaterThan(150);
+  const [photo, image] = await moved();
+  expect(photo).toBe(image);
+  await moveFingers(page, { from: at, to: { x: at.x - 30, y: at.y - 30 } });
+  await expect.poll(async () => (await moved())[0], eventually).not.toBe(photo);
+  const after = await moved();
+  expect(after[0]).toBe(after[1]);
+  expect(await page.evaluate<number>('visualViewport.scale')).toBe(1);
   expect(problems).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { BrowserWindow } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { moveFingers } from '#tests/support/fingers.ts';
 
 const seconds = (number: number) => number * 1000;
 const carousel = (page: Page) => page.locator('[aria-roledescription="carousel"]');
@@ -200,16 +201,8 @@ test('on a phone there is one slide with three thumbnails, and it can be swiped'
   expect(await centre(page)).toBe('2 of 8');
 
   const { y, height } = (await slide(page, 0).boundingBox())!;
-  const swipe = async (from: number, to: number) => {
-    const session = await page.context().newCDPSession(page);
-    const at = (touchX: number) => [{ x: touchX, y: y + height / 2 }];
-    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
-    for (const part of [0.25, 0.5, 0.75, 1]) {
-      const touchPoints = at(from + (to - from) * part);
-      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints });
-    }
-    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  };
+  const at = (touchX: number) => ({ x: touchX, y: y + height / 2 });
+  const swipe = (from: number, to: number) => moveFingers(page, { from: at(from), to: at(to) });
   await swipe(300, 100);
   expect(await centre(page)).toBe('2 of 8');
   await page.clock.runFor(seconds(5));

@@ -1,11 +1,12 @@
 import { Maximize } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { GenerationView } from '#contract';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { useGenerations } from '#web/lib/generations.ts';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import { altOf } from './alt-of.ts';
+import { useSwipe } from './use-swipe.ts';
 import type { ViewerImage } from './viewer.tsx';
 
 interface ResultPictureProps {
@@ -20,27 +21,31 @@ interface ResultPictureProps {
   area: readonly { x: number; y: number }[] | null;
 }
 
-/** The finished image, also in full screen. */
+/** The finished image, also in full screen. A finger leads through the takes of its set. */
 export function ResultPicture(props: ResultPictureProps) {
   const { view, image, takes, onShow, lastPreview, area } = props;
   const finished = useViewed(view, takes);
+  const shown = finished.findIndex(({ id }) => id === view.id);
+  const picture = useRef<HTMLDivElement>(null);
+  const showTake = (at: number) => {
+    const take = takes.length > 1 ? finished[at] : undefined;
+    return take ? () => onShow(take.id) : null;
+  };
+  const swipe = useSwipe({ previous: showTake(shown - 1), next: showTake(shown + 1), picture });
   const viewer = useViewer({
     images: finished.flatMap((take) => viewerImage(take) ?? []),
-    shown: finished.findIndex(({ id }) => id === view.id),
+    shown,
     onClose: (index) => {
       const seen = finished[index];
       if (seen && seen.id !== view.id) onShow(seen.id);
     },
   });
   return (
-    <div className="stage-frame relative">
-      <CrossfadeImage
-        url={image.url}
-        initialUrl={lastPreview}
-        alt={altOf(view)}
-        className="sweep size-full rounded-card"
-      />
-      {area && <MatchedArea points={area} />}
+    <div className="stage-frame sweep relative overflow-clip" {...swipe}>
+      <div ref={picture} className="size-full">
+        <CrossfadeImage url={image.url} initialUrl={lastPreview} alt={altOf(view)} className="size-full" />
+        {area && <MatchedArea points={area} />}
+      </div>
       <PictureButton label="Full screen" onClick={viewer.show} onIntent={viewer.prepare}>
         <Maximize aria-hidden className="size-5" />
       </PictureButton>
