@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { follow, press, see } from '#tests/support/page-steps.ts';
+import { filledButtons, follow, press, see } from '#tests/support/page-steps.ts';
 import { description, expectRestored, fillInStudio, generate } from '#tests/support/studio-page.ts';
 import { expectCleanSoon, subscriber } from '#tests/support/subscriber.ts';
 
@@ -27,8 +27,11 @@ test('a seller without a plan buys a pack at the paywall, and comes back to phot
   const seller = await stack.seller({ paid: false });
   await openAs(stack, page, seller, '/dashboard');
   await description(page).waitFor();
-  await fillInStudio(page, 'On slate, evening light');
   await see(page, 'Or pay once');
+  // The next step is a plan, and not a photo.
+  expect(await filledButtons(page)).toEqual(['Subscribe Now']);
+  await fillInStudio(page, 'On slate, evening light');
+  expect(await filledButtons(page)).toEqual(['Subscribe Now']);
   await see(page, '$1.50, once');
   expect(await layoutProblems(page, 'packs at the paywall')).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -44,6 +47,7 @@ test('a seller without a plan buys a pack at the paywall, and comes back to phot
   await generate(page);
   await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
   await see(page, '1 image from packs');
+  expect(await filledButtons(page)).toEqual(['Download']);
   expect(problems).toEqual([]);
   await expectCleanSoon(stack);
 });

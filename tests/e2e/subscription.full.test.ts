@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openAs, openProfile, startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { cancelPlan, follow, pay, press, see } from '#tests/support/page-steps.ts';
+import { cancelPlan, filledButtons, follow, pay, press, see } from '#tests/support/page-steps.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { cup, description, generate, picker } from '#tests/support/studio-page.ts';
 import { cards, expectCleanSoon, setCard, subscriber } from '#tests/support/subscriber.ts';
@@ -29,6 +29,8 @@ test('a seller pays for Enterprise, downgrades in the portal, renews and cancels
   await signUpAndVerify(stack, createVisitor(stack.url), form);
   await startSession(stack, page, form.email);
   await openProfile(stack, page, 'plan');
+  await see(page, 'No active subscription found');
+  expect(await filledButtons(page)).toEqual(['Subscribe Now']);
   await press(page, 'Select Plan: Enterprise');
   await pay(page, 'Succeeds');
   await page.waitForURL('**/profile/plan**');
@@ -47,6 +49,7 @@ test('a seller pays for Enterprise, downgrades in the portal, renews and cancels
   await follow(page, 'Return to Packshot');
   await page.waitForURL('**/profile/plan**');
   await see(page, 'Keep Enterprise');
+  expect(await filledButtons(page)).toEqual(['Keep Enterprise']);
 
   // The open window is updated by an event when the month passes.
   await stack.stripe.advance({ months: 1 });
@@ -55,6 +58,7 @@ test('a seller pays for Enterprise, downgrades in the portal, renews and cancels
   await generateImage(stack, page);
   await page.goto(`${stack.url}/profile/plan`);
   await see(page, '99 of 100 left');
+  expect(await filledButtons(page)).toEqual(['Upgrade Plan']);
 
   await cancelPlan(page, 'Freelance');
 

@@ -27,3 +27,9 @@ export async function cancelPlan(page: Page, plan: string): Promise<void> {
   await page.waitForURL('**/profile/plan**');
   await see(page, `Resume ${plan}`);
 }
+
+/** What the filled buttons and links of a page say that are shown: the next step, so there is one. */
+export async function filledButtons(page: Page): Promise<string[]> {
+  const filled = page.locator('main .bg-accent:is(button, a)').filter({ visible: true });
+  return (await filled.allTextContents()).map((text) => text.trim());
+}

@@ -61,8 +61,8 @@ export function DashboardPage() {
     const gate = findPlanGate(subscription, errorCode);
     return (
       gate && {
-        renderMessage: (isShort: boolean) => (
-          <LazyPlanGateMessage gate={gate} subscription={subscription} isShort={isShort} />
+        renderMessage: (how: { isShort: boolean; isQuiet: boolean }) => (
+          <LazyPlanGateMessage gate={gate} subscription={subscription} {...how} />
         ),
         missing: missingFor[gate],
         leadsToPlans: ['NO_SUBSCRIPTION', 'NO_CREDITS', 'FAIR_USE'].includes(gate),

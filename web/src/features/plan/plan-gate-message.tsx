@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { type PlanId, pages, planIds, plans, type SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { formatPrice } from '#web/lib/price.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { type ButtonVariant, buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { usePortal } from './api.ts';
@@ -19,13 +19,17 @@ interface PlanGateMessageProps {
   subscription: SubscriptionView;
   /** Whether the plans and packs are left out where the window has no room for them: another way leads there. */
   isShort?: boolean;
+  /** Whether something else is the next step, such as a download. */
+  isQuiet?: boolean;
 }
 
 /** Explains in the studio why the plan allows no image, and offers the action that resolves it. */
-export function PlanGateMessage({ gate, subscription, isShort = false }: PlanGateMessageProps) {
+export function PlanGateMessage(props: PlanGateMessageProps) {
+  const { gate, subscription, isShort = false, isQuiet = false } = props;
   const dates = useDates();
   if (gate === 'DAILY_LIMIT') return <DailyLimitNote subscription={subscription} />;
   const { title, text, action } = planGateLabels(gate, subscription, dates);
+  const variant = isQuiet ? 'secondary' : 'primary';
   return (
     <div role="status" className="grid items-center gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto]">
       <div>
@@ -34,18 +38,18 @@ export function PlanGateMessage({ gate, subscription, isShort = false }: PlanGat
       </div>
       {action === 'choose' && (
         <div className={isShort ? 'max-xl:hidden' : undefined}>
-          <PlanChoice subscription={subscription} />
+          <PlanChoice subscription={subscription} variant={variant} />
         </div>
       )}
-      {action === 'subscribe' && <SubscribeButtons plan={subscription.plan} />}
+      {action === 'subscribe' && <SubscribeButtons plan={subscription.plan} variant={variant} />}
       {action === 'upgrade' && (
-        <Link to={`${pages.plan}#plans`} className={buttonClass('primary')}>
+        <Link to={`${pages.plan}#plans`} className={buttonClass(variant)}>
           Upgrade Plan
         </Link>
       )}
-      {action === 'portal' && <PaymentMethodButton />}
+      {action === 'portal' && <PaymentMethodButton variant={variant} />}
       {action === 'contact' && (
-        <Link to={`${pages.contact}?subject=billing`} className={buttonClass('secondary')}>
+        <Link to={`${pages.contact}?subject=billing`} className={buttonClass(variant)}>
           Contact us
         </Link>
       )}
@@ -61,13 +65,14 @@ export function PlanGateMessage({ gate, subscription, isShort = false }: PlanGat
 /** Whoever owes a payment, or got one back, settles that first. */
 const sellsPacks = (gate: PlanGate) => gate !== 'PAYMENT_OVERDUE' && gate !== 'PAYMENT_RETURNED';
 
-function SubscribeButtons({ plan }: { plan: PlanId }) {
+function SubscribeButtons({ plan, variant }: { plan: PlanId; variant: ButtonVariant }) {
   const { selectPlan, pendingPlan, error } = useSubscribe({ returnTo: 'studio' });
   return (
     <div>
       <div className="flex flex-wrap gap-2">
         <SubmitButton
           type="button"
+          variant={variant}
           className="flex-1"
           busy={pendingPlan !== null}
           busyLabel="One moment..."
@@ -84,17 +89,23 @@ function SubscribeButtons({ plan }: { plan: PlanId }) {
   );
 }
 
-function PaymentMethodButton() {
+function PaymentMethodButton({ variant }: { variant: ButtonVariant }) {
   const portal = usePortal();
   return (
-    <SubmitButton type="button" busy={portal.busy} busyLabel="Opening..." onClick={portal.open}>
+    <SubmitButton
+      type="button"
+      variant={variant}
+      busy={portal.busy}
+      busyLabel="Opening..."
+      onClick={portal.open}
+    >
       Update your payment method
     </SubmitButton>
   );
 }
 
 /** Every plan with its price and a button that opens its checkout. The plan chosen at sign-up is emphasised. */
-function PlanChoice({ subscription }: { subscription: SubscriptionView }) {
+function PlanChoice({ subscription, variant }: { subscription: SubscriptionView; variant: ButtonVariant }) {
   const { selectPlan, pendingPlan, error } = useSubscribe({ returnTo: 'studio' });
   return (
     <div>
@@ -120,7 +131,7 @@ function PlanChoice({ subscription }: { subscription: SubscriptionView }) {
               </div>
               <SubmitButton
                 type="button"
-                variant={chosen ? 'primary' : 'secondary'}
+                variant={chosen ? variant : 'secondary'}
                 className="shrink-0"
                 busy={pendingPlan === id}
                 busyLabel="One moment..."

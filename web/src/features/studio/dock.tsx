@@ -25,8 +25,11 @@ export type RenderProjectPicker = (id: string | null, onChange: (id: string | nu
 
 /** Why the plan allows no image. */
 export interface PlanGateView {
-  /** @param isShort without the plans to choose from, where there is no room for them */
-  renderMessage: (isShort: boolean) => ReactNode;
+  /**
+   * @param how `isShort`: without the plans to choose from, where there is no room for them; `isQuiet`: something else is the
+   * next step
+   */
+  renderMessage: (how: { isShort: boolean; isQuiet: boolean }) => ReactNode;
   /** What the seller lacks, such as `a plan`. */
   missing: string;
   /** Whether another plan allows one. */
@@ -45,7 +48,7 @@ interface DockProps {
   collapsible: boolean;
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** Whether a finished image is shown, whose download is the next step. */
+  /** Whether what is shown above has the next step, such as the download of a finished image. */
   isQuiet: boolean;
   choice: SceneChoice | undefined;
   /** The scenes to choose from, where they are not shown above; null otherwise. */
@@ -83,8 +86,9 @@ export function Dock(props: DockProps) {
       >
         {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
         {planGate && (
-          <div className="min-h-0 max-sm:max-h-[38dvh] max-sm:overflow-y-auto">
-            {planGate.renderMessage(collapsed)}
+          // On phones it scrolls in itself, and fades out where there is more.
+          <div className="min-h-0 max-sm:max-h-[38dvh] max-sm:overflow-y-auto max-sm:pb-5 max-sm:[mask-image:linear-gradient(to_bottom,#000_calc(100%-1.25rem),transparent)]">
+            {planGate.renderMessage({ isShort: collapsed, isQuiet: props.isQuiet })}
           </div>
         )}
         {collapsed ? (

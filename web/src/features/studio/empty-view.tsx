@@ -26,6 +26,8 @@ interface EmptyViewProps {
   headingRef: Ref<HTMLHeadingElement>;
   /** Refs of the button: an error moves the focus here. */
   buttonRefs: readonly Ref<HTMLButtonElement>[];
+  /** Whether something else is the next step: what the plan lacks. */
+  isQuiet: boolean;
   error: string | undefined;
   onAdd: () => void;
   /** @param files a photo that was taken now */
@@ -39,7 +41,7 @@ interface EmptyViewProps {
 
 /** No photos yet: one thing to do. */
 export function EmptyView(props: EmptyViewProps) {
-  const { headingRef, buttonRefs, error, onAdd, onTaken, onSample, dragging, checkingCount } = props;
+  const { headingRef, buttonRefs, isQuiet, error, onAdd, onTaken, onSample, dragging, checkingCount } = props;
   return (
     <section
       aria-labelledby="stage-heading"
@@ -63,6 +65,7 @@ export function EmptyView(props: EmptyViewProps) {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             ref={mergeRefs(...buttonRefs)}
+            variant={isQuiet ? 'secondary' : 'primary'}
             onClick={onAdd}
             aria-describedby={clsx(error && 'photos-error', 'photos-hint')}
             className="min-h-13! px-7! text-base!"

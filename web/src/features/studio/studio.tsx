@@ -126,6 +126,7 @@ export function Studio(props: StudioProps) {
   const sending = uploadProgress !== null;
   const shownPending = showsSet ? isSetPending(takes) : !!view && !hasEnded(view.state);
   const busy = sending || shownPending;
+  const hasImage = (showsSet ? takes : [view]).some((each) => each?.image);
   const planGate = renderPlanGate(error instanceof ApiError ? error.code : null);
   const [firstPhoto] = photosField.value;
   const hasPhotos = firstPhoto !== undefined;
@@ -232,6 +233,7 @@ export function Studio(props: StudioProps) {
           <EmptyView
             headingRef={heading}
             buttonRefs={[uploadButton, photosField.ref]}
+            isQuiet={planGate !== null}
             error={form.formState.errors.photos?.message}
             dragging={dropzone.isDragActive}
             checkingCount={checkingPhotos}
@@ -308,7 +310,7 @@ export function Studio(props: StudioProps) {
           collapsible={state === 'shown'}
           open={dockOpen}
           onOpen={setDockOpen}
-          isQuiet={state === 'shown' && !busy}
+          isQuiet={state === 'shown' && !busy && (planGate === null || hasImage)}
           choice={choice}
           wall={
             state === 'ready' ? null : (
