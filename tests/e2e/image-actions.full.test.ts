@@ -147,6 +147,26 @@ test('a seller sees what each rule says, and why a file cannot have a name', asy
   expect(problems).toEqual([]);
 });
 
+test('a message goes while the pointer is on it, and what is below can be pressed; an error can be copied', async ({
+  finishedImage,
+}) => {
+  const { page, problems } = await finishedImage();
+  await page.getByRole('button', { name: 'Use these settings' }).click();
+  const message = page.locator('[data-sonner-toast]', { hasText: 'are in the form now' });
+  await message.waitFor();
+  const { x, y, width, height } = (await message.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  expect(await message.evaluate((element) => element.matches(':hover'))).toBe(false);
+  await message.waitFor({ state: 'detached' });
+
+  await page.route('**/api/generations/*', (route) => route.abort());
+  await chooseInMenu(page, 'Add to favourites');
+  const error = page.locator('[data-sonner-toast][data-type=error]');
+  await error.hover();
+  expect(await error.evaluate((element) => element.matches(':hover'))).toBe(true);
+  expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
+});
+
 test('a seller compares an image with its photo, and zooms into it in full screen', async ({
   finishedImage,
 }) => {

@@ -216,7 +216,12 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
       <Toaster
         theme={theme}
         position="top-center"
+        // Over the top bar, and not over what is below it.
+        offset={toastOffset}
+        mobileOffset={toastOffset}
         toastOptions={{
+          // A message waits for no pointer, and what is below can be pressed; what an error says can be copied.
+          className: 'not-data-[type=error]:pointer-events-none [&_button]:pointer-events-auto',
           style: {
             background: 'var(--surface)',
             color: 'var(--ink)',
@@ -230,6 +235,8 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
     </>
   );
 }
+
+const toastOffset = { top: '0.25rem' };
 
 const trayCode = createComponentCode(async () => (await import('./tray-popover.tsx')).TrayPopover);
 
