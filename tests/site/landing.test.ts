@@ -43,6 +43,47 @@ test('has every part, is accessible in both themes, and fits phone and desktop',
   expect(problems).toEqual([]);
 });
 
+test('all text has our font, of which one file is loaded, and nothing moves when it comes', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow({ viewport: { width: 390, height: 844 } });
+  const fonts: string[] = [];
+  const late = Promise.withResolvers<void>();
+  await page.route('**/*.woff2', async (route) => {
+    fonts.push(route.request().url());
+    await late.promise;
+    await route.continue();
+  });
+  await page.goto(stack.url, { waitUntil: 'domcontentloaded' });
+  await heading(page, 'Your product, on any set you can describe');
+  await page.getByText('Your first 3 images are free').first().waitFor();
+  // What moves from now on.
+  await page.evaluate(`new PerformanceObserver((list) => {
+    globalThis.moved = (globalThis.moved ?? 0) + list.getEntries().reduce((sum, { value }) => sum + value, 0);
+  }).observe({ type: 'layout-shift' })`);
+  const isThere = () =>
+    page.evaluate<boolean>(
+      `[...document.fonts].some(({ family, status }) => family.includes('Bricolage') && status === 'loaded')`,
+    );
+  expect(await isThere()).toBe(false);
+  const lead = page.getByText('Upload photos of your product, describe the scene');
+  const heightOf = () => lead.evaluate((element) => element.getBoundingClientRect().height);
+  const height = await heightOf();
+  late.resolve();
+  await expect.poll(isThere).toBe(true);
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  expect(await heightOf()).toBe(height);
+  expect(await page.evaluate<number>('globalThis.moved ?? 0')).toBeLessThan(0.005);
+  expect(fonts).toHaveLength(1);
+  const families = await page
+    .locator('p, a, button, dt, dd, h2')
+    .evaluateAll((all) => [
+      ...new Set(all.map((element) => getComputedStyle(element).fontFamily.split(',')[0])),
+    ]);
+  expect(families).toEqual(['"Bricolage Grotesque"']);
+});
+
 test('the slider moves by keyboard and by pointer, and each product has its own pair', async ({
   landing,
 }) => {

@@ -1,4 +1,4 @@
-import headingFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
+import font from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import { planIds, plans } from '#contract';
 import { faq } from '#web/content/faq.ts';
 import { guides } from '#web/content/guides.ts';
@@ -90,9 +90,9 @@ export function ShellHead() {
   );
 }
 
-/** Headings are read first, so their font is requested before the style sheet names it (src/ui/fonts.css). */
+/** All text has this font, so it is requested before the style sheet names it (src/ui/fonts.css). */
 function FontPreload() {
-  return <link rel="preload" as="font" type="font/woff2" crossOrigin="" href={headingFont} />;
+  return <link rel="preload" as="font" type="font/woff2" crossOrigin="" href={font} />;
 }
 
 type Thing = { '@type': string } & Record<string, unknown>;

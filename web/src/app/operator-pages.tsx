@@ -96,7 +96,7 @@ export function OperatorPages() {
       <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-2 -ml-4 sm:hidden')}>
         <ArrowLeft aria-hidden className="size-4" /> Studio
       </Link>
-      <p className="mb-3 font-heading text-2xl font-bold tracking-tight sm:text-3xl lg:mb-6">Operator</p>
+      <p className="mb-3 text-2xl font-bold tracking-tight sm:text-3xl lg:mb-6">Operator</p>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[14rem_minmax(0,1fr)] lg:items-start lg:gap-8">
         <PageNav label="Operator" pages={links} />
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">

@@ -58,9 +58,7 @@ function SubPage({ page: { path, name }, hash }: { page: (typeof profilePages)[n
       <Link to={pages.dashboard} className={buttonClass('quiet', 'mb-3 -ml-4 sm:hidden')}>
         <ArrowLeft aria-hidden className="size-4" /> Studio
       </Link>
-      <p className="mb-3 font-heading text-2xl font-bold tracking-tight sm:text-3xl lg:mb-6">
-        Account Settings
-      </p>
+      <p className="mb-3 text-2xl font-bold tracking-tight sm:text-3xl lg:mb-6">Account Settings</p>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:items-start lg:gap-8">
         <PageNav label="Account Settings" pages={profilePages} />
         <div className="grid min-w-0 gap-5">

@@ -8,7 +8,7 @@ export function Logo({ to = '/', compact = false }: { to?: string; compact?: boo
   return (
     <SiteLink
       to={to}
-      className="-ml-1 inline-flex min-h-11 items-center gap-2.5 rounded-field px-1 font-heading text-lg font-bold tracking-tight whitespace-nowrap"
+      className="-ml-1 inline-flex min-h-11 items-center gap-2.5 rounded-field px-1 text-lg font-bold tracking-tight whitespace-nowrap"
     >
       <svg viewBox="0 0 32 32" aria-hidden="true" className="size-8">
         <rect width="32" height="32" rx="9" className="fill-accent" />

@@ -27,11 +27,7 @@ export function PageHeader({ back, heading, title, action }: PageHeaderProps) {
         <ArrowLeft aria-hidden className="size-4" /> {back.name}
       </Link>
       <div className={clsx('mb-5', action && 'flex flex-wrap items-center justify-between gap-3')}>
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="font-heading text-2xl font-bold tracking-tight break-words sm:text-3xl"
-        >
+        <h1 ref={heading} tabIndex={-1} className="text-2xl font-bold tracking-tight break-words sm:text-3xl">
           {title}
         </h1>
         {action}

@@ -56,7 +56,7 @@ export function ReadyView(props: ReadyViewProps) {
             maxLength={limits.productNameCharacters}
             aria-invalid={error ? true : undefined}
             aria-describedby="product-name-hint"
-            className="-ml-2 block min-h-11 w-full truncate rounded-field border border-transparent bg-transparent px-2 font-heading text-lg font-semibold tracking-tight placeholder:text-ink-soft hover:border-line-strong focus:border-line-strong focus:bg-surface aria-invalid:border-danger"
+            className="-ml-2 block min-h-11 w-full truncate rounded-field border border-transparent bg-transparent px-2 text-lg font-semibold tracking-tight placeholder:text-ink-soft hover:border-line-strong focus:border-line-strong focus:bg-surface aria-invalid:border-danger"
             {...productNameInput}
           />
           <p id="product-name-hint" className={error ? 'text-sm text-danger' : 'sr-only'}>
