@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CreditEntryList, CreditEntryView, pageQuerySchema } from '#contract';
+import { type CreditEntryList, type CreditEntryView, cutText, type pageQuerySchema } from '#contract';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { freeImagesKey } from '#shared/credits/ledger.ts';
 import { type CreditEntryRow, listCreditEntries } from '#shared/data/billing/credit-entries.ts';
@@ -42,7 +42,7 @@ function presentCreditEntry(row: CreditEntryRow, generation: GenerationRow | nul
     at: row.at.toISOString(),
     generation: generation && {
       id: generation._id,
-      name: generation.deletion ? 'Deleted image' : generation.product_name || generation.prompt.slice(0, 60),
+      name: generation.deletion ? 'Deleted image' : generation.product_name || cutText(generation.prompt, 80),
       state: generation.state,
     },
     period: period && {

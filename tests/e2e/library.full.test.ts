@@ -1,5 +1,5 @@
 /** Images in the studio and in the library: renamed, marked, deleted, found. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
@@ -151,6 +151,36 @@ test('a seller finds images, marks two with the keyboard, makes them favourites,
   expect(await page.getByLabel('Search by name, SKU or scene').inputValue()).toBe('MUG');
   expect(problems).toEqual([]);
 });
+
+test('with forced colours, the bars show the current page, the tabs the current one, and an image that it is not marked', async ({
+  stack,
+  finishedImage,
+}) => {
+  const { page, problems } = await finishedImage({}, { forcedColors: 'active' });
+  await page.goto(`${stack.url}/library`);
+  const styles = (locator: Locator, ...names: string[]) =>
+    locator.evaluate<string[], string[]>(
+      '(element, names) => names.map((name) => getComputedStyle(element)[name])',
+      names,
+    );
+  const bar = page.getByRole('banner').getByRole('link', { name: 'Library' });
+  await bar.waitFor();
+  expect(await styles(bar, 'textDecorationLine')).toEqual(['underline']);
+  const tabs = page.getByRole('navigation', { name: 'Library' }).getByRole('link');
+  const [images, trash] = await Promise.all([0, 1].map((at) => styles(tabs.nth(at), 'borderBottomColor')));
+  expect(trash).toEqual(['rgb(255, 255, 255)']);
+  expect(images).not.toEqual(trash);
+  const mark = page.locator('[data-mark] > span').first();
+  const [tick, box] = await styles(mark, 'color', 'backgroundColor');
+  expect(withoutAlpha(tick)).toBe(withoutAlpha(box));
+  await mark.click();
+  const [marked, markedBox] = await styles(mark, 'color', 'backgroundColor');
+  expect(withoutAlpha(marked)).not.toBe(withoutAlpha(markedBox));
+  expect(problems).toEqual([]);
+});
+
+/** The channels of a colour as the browser writes it. */
+const withoutAlpha = (colour: string | undefined) => colour?.match(/\d+/g)?.slice(0, 3).join();
 
 test('the projects and a project are accessible and fit the window', async ({ finishedImage }) => {
   const { page, problems } = await finishedImage();

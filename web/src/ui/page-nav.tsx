@@ -32,7 +32,7 @@ export function PageNav({ label, pages }: PageNavProps) {
               className={({ isActive }) =>
                 clsx(
                   'flex min-h-11 items-center rounded-full px-3.5 text-[0.9375rem] whitespace-nowrap hover:bg-sunken lg:rounded-field',
-                  isActive ? 'bg-sunken font-semibold' : 'text-ink-soft',
+                  isActive ? 'bg-sunken font-semibold forced-colors:underline' : 'text-ink-soft',
                 )
               }
             >

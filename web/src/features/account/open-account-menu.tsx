@@ -75,7 +75,7 @@ export function OpenAccountMenu({ user, ...button }: AccountMenuProps) {
                 key={name}
                 value={name}
                 onSelect={(event) => event.preventDefault()}
-                className="grid min-h-14 cursor-pointer place-items-center content-center gap-1 rounded-lg text-xs outline-none data-highlighted:ring-2 data-highlighted:ring-accent data-[state=checked]:bg-sunken data-[state=checked]:font-semibold"
+                className="grid min-h-14 cursor-pointer place-items-center content-center gap-1 rounded-lg text-xs outline-none data-highlighted:ring-2 data-highlighted:ring-accent forced-colors:data-highlighted:outline-2 data-[state=checked]:bg-sunken data-[state=checked]:font-semibold"
               >
                 <Icon aria-hidden className="size-4.5" />
                 {label}

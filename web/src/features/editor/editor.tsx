@@ -90,7 +90,7 @@ export function Editor({ view, onClose }: EditorProps) {
               <Tabs.Trigger
                 key={value}
                 value={value}
-                className="-mb-px min-h-11 flex-1 border-b-2 border-transparent px-2 text-sm font-semibold text-ink-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+                className="-mb-px min-h-11 flex-1 border-b-2 border-transparent forced-colors:border-[color:Canvas] px-2 text-sm font-semibold text-ink-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
               >
                 {name}
               </Tabs.Trigger>

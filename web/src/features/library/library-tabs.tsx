@@ -23,7 +23,7 @@ export function LibraryTabs() {
             <NavLink
               to={to}
               end
-              className="-mb-px flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 text-[0.9375rem] font-semibold text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
+              className="-mb-px flex min-h-11 items-center gap-2 border-b-2 border-transparent forced-colors:border-[color:Canvas] px-3 text-[0.9375rem] font-semibold text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
             >
               <Icon aria-hidden className="size-4.5" />
               {name}

@@ -48,7 +48,7 @@ export const LibraryTile = memo(function LibraryTile({ view, column, marked, foc
               'grid size-6 place-items-center rounded-md border shadow-card',
               marked
                 ? 'border-accent bg-accent text-accent-ink'
-                : 'border-line-strong bg-surface/85 text-transparent group-hover:border-ink-soft',
+                : 'border-line-strong bg-surface/85 text-transparent forced-colors:text-[color:Canvas] group-hover:border-ink-soft',
             )}
           >
             <Check className="size-4" strokeWidth={3} />

@@ -107,7 +107,7 @@ function NotificationItem({ notification, onOpen }: NotificationItemProps) {
         onClick={onOpen}
         className="flex w-full gap-3 rounded-lg p-2 text-left hover:bg-sunken"
       >
-        <span className={clsx('mt-1.5 size-2 shrink-0 rounded-full', !read && 'bg-accent')} />
+        <span className={clsx('mt-1.5 size-2 shrink-0 rounded-full', !read && 'border-4 border-accent')} />
         <span className="min-w-0">
           <span className={clsx('block text-sm', !read && 'font-semibold')}>
             {title}

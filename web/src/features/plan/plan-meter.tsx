@@ -120,7 +120,7 @@ function Meter({ label, text, left, total, inProgress }: MeterProps) {
       <meter className="sr-only" aria-label={label} aria-valuetext={text} min={0} max={total} value={left} />
       <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div
-          className="h-full rounded-full bg-accent transition-[width] duration-500"
+          className="h-full rounded-full bg-accent transition-[width] duration-500 forced-colors:bg-[Highlight] forced-colors:forced-color-adjust-none"
           style={{ width: `${total === 0 ? 0 : (100 * left) / total}%` }}
         />
       </div>

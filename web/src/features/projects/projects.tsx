@@ -45,7 +45,7 @@ function ProjectCard({ project: { id, name, images, coverUrl, updatedAt } }: { p
   return (
     <li>
       <Link to={`${pages.projects}/${id}`} className="group block rounded-card">
-        <span className="grid aspect-square place-items-center overflow-hidden rounded-card bg-sunken ring-1 ring-line group-hover:ring-line-strong">
+        <span className="grid aspect-square place-items-center overflow-hidden rounded-card bg-sunken ring-1 ring-line group-hover:ring-line-strong forced-colors:outline">
           {coverUrl ? (
             <img src={coverUrl} alt="" loading="lazy" className="size-full object-cover" />
           ) : (

@@ -74,7 +74,7 @@ export function Dock(props: DockProps) {
   const formElement = useRef<HTMLFormElement>(null);
   useGenerateKey(() => formElement.current?.requestSubmit());
   return (
-    <div className="pointer-events-none sticky bottom-(--bottom-bar) z-20 -mx-4 mt-auto sm:-mx-1.5 sm:bg-linear-to-t sm:from-page sm:from-40% sm:to-transparent sm:px-1.5 sm:pt-6 sm:pb-4">
+    <div className="pointer-events-none sticky bottom-(--bottom-bar) z-20 -mx-4 mt-auto sm:-mx-1.5 sm:bg-linear-to-t sm:from-page sm:from-40% sm:to-transparent sm:forced-colors:bg-[Canvas] sm:px-1.5 sm:pt-6 sm:pb-4">
       <form
         ref={formElement}
         noValidate

@@ -59,7 +59,7 @@ function PreviewFrame({ url, blurred }: { url: string | null; blurred: boolean }
         />
       )}
       <div aria-hidden className="absolute inset-x-0 bottom-0 h-1 overflow-hidden bg-sunken">
-        <div className="h-full w-2/5 animate-progress rounded-full bg-accent" />
+        <div className="h-full w-2/5 animate-progress rounded-full bg-accent forced-colors:bg-[Highlight] forced-colors:forced-color-adjust-none" />
       </div>
     </div>
   );

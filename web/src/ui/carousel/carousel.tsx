@@ -170,7 +170,7 @@ function ThumbnailStrip({ slides, index, locked, onMove, className }: ThumbnailS
                 aria-current={by === 0}
                 aria-disabled={locked}
                 onClick={() => onMove(by)}
-                className="block w-full overflow-hidden rounded-field border-2 border-transparent bg-sunken opacity-75 aria-[current=true]:border-accent aria-[current=true]:opacity-100"
+                className="block w-full overflow-hidden rounded-field border-2 border-transparent forced-colors:border-[color:Canvas] bg-sunken opacity-75 aria-[current=true]:border-accent aria-[current=true]:opacity-100"
               >
                 <Picture
                   picture={picture}
