@@ -50,6 +50,8 @@ function at(conditions: Map<string, Conditions>, path: string): Conditions {
 }
 
 function addElement(conditions: Conditions, nodes: FilterNode[]): void {
+  // Another element may pass those of a second one, so only the first one limits the range.
+  if (conditions.together.length > 0) return;
   for (const node of nodes) {
     // The index contains an element that is itself an array only as a whole, so nested arrays cannot cause false
     // matches.

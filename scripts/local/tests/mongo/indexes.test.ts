@@ -164,3 +164,14 @@ describe('TTL', () => {
     await untilCount(things, 4);
   });
 });
+
+describe('indexes of arrays', () => {
+  it('find what different elements pass by two $elemMatch', async ({ things }) => {
+    await things.createIndex({ words: 1 });
+    await things.insertMany([{ words: ['blue', 'mug'] }, { words: ['blue', 'lamp'] }, { words: ['mug'] }]);
+    const begins = (word: string) => ({ words: { $elemMatch: { $gte: word, $lt: `${word}~` } } });
+    const both = { $and: [begins('blue'), begins('mu')] };
+    expect(await things.countDocuments(both, { hint: 'words_1' })).toBe(1);
+    expect(await things.countDocuments({ $and: both.$and.toReversed() }, { hint: 'words_1' })).toBe(1);
+  });
+});
