@@ -55,6 +55,7 @@ import { replyDeadline } from './plugins/reply-deadline.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
 import { logRequest, RequestLog, requestLines } from './plugins/request-lines.ts';
 import { requestMetrics } from './plugins/request-metrics.ts';
+import { revalidation } from './plugins/revalidation.ts';
 import { sellerLimits } from './plugins/seller-limits.ts';
 import { traceGivenBy, traces } from './plugins/traces.ts';
 import { web } from './plugins/web.ts';
@@ -125,6 +126,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(replyDeadline, { deadlines });
   await app.register(errorHandling);
   await app.register(replySchemas);
+  await app.register(revalidation);
   const delivered = config.imageDelivery === 'presigned' ? context.storage.presigned : undefined;
   await app.register(headers, {
     secure: config.secure,

@@ -55,6 +55,7 @@ export async function batchRoutes(
     batchPaths.batches,
     {
       onRequest: [requireSession, app.limitSeller('batch-list')],
+      config: { revalidated: true },
       schema: {
         operationId: 'listBatches',
         tags: ['batches'],
@@ -101,6 +102,7 @@ export async function batchRoutes(
     batchPaths.batch(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-read')],
+      config: { revalidated: true },
       schema: {
         operationId: 'getBatch',
         tags: ['batches'],
@@ -122,6 +124,7 @@ export async function batchRoutes(
     batchPaths.batchItems(':id'),
     {
       onRequest: [requireSession, app.limitSeller('batch-read')],
+      config: { revalidated: true },
       schema: {
         operationId: 'listBatchItems',
         tags: ['batches'],

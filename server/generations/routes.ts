@@ -32,7 +32,7 @@ import {
   listVersions,
 } from '#shared/data/generations/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { generationView } from '#shared/views/generation.ts';
+import { generationView, generationViews } from '#shared/views/generation.ts';
 import { cancel } from './cancel.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { submitForm } from './submit-form.ts';
@@ -98,6 +98,7 @@ export async function generationRoutes(
     paths.generations,
     {
       onRequest: app.requireSession,
+      config: { revalidated: true },
       schema: {
         operationId: 'listGenerations',
         tags: ['generations'],
@@ -118,15 +119,14 @@ export async function generationRoutes(
             : root !== undefined
               ? await listVersions(db, sellerId, root)
               : await listPending(db, sellerId, limit);
-        const generations = await Promise.all(together.map((row) => generationView(db, row)));
-        return { generations, nextCursor: null };
+        return { generations: await generationViews(db, together), nextCursor: null };
       }
       const before = cursor === undefined ? undefined : decodeCursor(cursor);
       const rows = await listGenerations(db, sellerId, { limit: limit + 1, before, project });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        generations: await Promise.all(page.map((row) => generationView(db, row))),
+        generations: await generationViews(db, page),
         nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
       };
     },
@@ -136,6 +136,7 @@ export async function generationRoutes(
     paths.generation(':id'),
     {
       onRequest: app.requireSession,
+      config: { revalidated: true },
       schema: {
         operationId: 'getGeneration',
         tags: ['generations'],

@@ -1,4 +1,4 @@
-import type { LibraryQuery, LibrarySort } from '#contract';
+import type { LibraryQuery } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import {
@@ -8,6 +8,9 @@ import {
   type LibraryRow,
   type LibrarySource,
   readLibrary,
+  readShownLibrary,
+  readSmallLibrary,
+  type ShownLibraryRow,
 } from '#shared/data/generations/search.ts';
 import { wordsOf } from '#shared/data/generations/search-fields.ts';
 
@@ -43,20 +46,32 @@ export function libraryRequest(
 
 /**
  * Reads a page of a seller's library, in time that does not depend on the number of images
- * (docs/decisions/0059-the-library-is-read-in-bounded-steps.md): if what one of the conditions finds is little, it is
- * read whole; else the images are read in their order, in steps, until the page is full or enough were read. So a page may
- * have fewer images than asked for, also none, although there are more.
+ * (docs/decisions/0059-the-library-is-read-in-bounded-steps.md): if what one of the conditions finds is little, the page is
+ * searched in it; else the images are read in their order, in steps, until the page is full or enough were read. So a page may
+ * have fewer images than asked for, also none, although there are more. Where one condition finds all of them in their order, the
+ * first images are the page, unless there are deleted ones between them.
  */
 export async function readLibraryPage(
   db: Db,
   sellerId: string,
   request: LibraryRequest,
 ): Promise<LibraryPage> {
-  const matches = matcherOf(sellerId, request);
-  const small = await smallSource(db, sellerId, request);
-  const { rows, next } = small
-    ? pageOf((await readLibrary(db, sellerId, small, { limit: step })).filter(matches), request)
-    : await readInOrder(db, sellerId, request, matches);
+  const sources = sourcesOf(request);
+  const simple = simpleSource(request, sources);
+  if (simple) {
+    const page = pageOf(
+      await readShownLibrary(db, sellerId, simple, { ...request, limit: request.limit + 1 }),
+      request,
+    );
+    if (page) return page;
+  }
+  const small = await smallSource(db, sellerId, sources);
+  if (small) {
+    const others = sources.filter((source) => source !== small);
+    const page = { ...request, limit: request.limit + 1 };
+    return pageOf(await readSmallLibrary(db, sellerId, [small, ...others], page), request)!;
+  }
+  const { rows, next } = await readInOrder(db, sellerId, request, matcherOf(sellerId, request));
   return {
     rows: await findShown(
       db,
@@ -90,6 +105,16 @@ function sourcesOf({
   ];
 }
 
+/** The source that has just what a request asks for, in its order; undefined for a request of several conditions. */
+function simpleSource(request: LibraryRequest, sources: readonly LibrarySource[]): LibrarySource | undefined {
+  const { sort, words, after } = request;
+  // By name, a page after another one is two ranges of the index, and the index has no dates.
+  if (sort === 'name') return sources.length === 0 && !after ? { by: 'name' } : undefined;
+  const conditions = sources.filter(({ by }) => by !== 'dates');
+  if (words.length > 0 || conditions.length > 1) return undefined;
+  return conditions[0] ?? { by: 'all' };
+}
+
 /** Words of a request that are looked up; the others are only compared. */
 const wordsCounted = 3;
 
@@ -97,9 +122,8 @@ const wordsCounted = 3;
 async function smallSource(
   db: Db,
   sellerId: string,
-  request: LibraryRequest,
+  sources: readonly LibrarySource[],
 ): Promise<LibrarySource | undefined> {
-  const sources = sourcesOf(request);
   const words = sources.filter(({ by }) => by === 'word').slice(0, wordsCounted);
   for (const source of [...words, ...sources.filter(({ by }) => by !== 'word')]) {
     if ((await countLibrary(db, sellerId, source, step)) < step) return source;
@@ -161,31 +185,20 @@ function matcherOf(
     words.every((prefix) => row.words?.some((word) => word.startsWith(prefix)));
 }
 
-/** A page of all images that match, in no particular order. */
-function pageOf(
-  matching: readonly LibraryRow[],
-  { sort, after, limit }: LibraryRequest,
-): { rows: LibraryRow[]; next: LibraryPlace | null } {
-  const compare = comparisons[sort];
-  const rest = matching
-    .filter((row) => after === undefined || compare(placeOf(row), after) > 0)
-    .toSorted((one, other) => compare(placeOf(one), placeOf(other)));
-  const rows = rest.slice(0, limit);
-  return { rows, next: rest.length > limit ? placeOf(rows.at(-1)!) : null };
+/**
+ * The page that begins with some rows, of which one more was read than it has.
+ * @returns undefined when deleted ones are between them, and there are more
+ */
+function pageOf(found: readonly ShownLibraryRow[], { limit }: LibraryRequest): LibraryPage | undefined {
+  const shown = found.filter(({ deletion, state }) => !deletion && state !== 'receiving');
+  const isLast = found.length <= limit;
+  if (!isLast && shown.length < found.length) return undefined;
+  const rows = shown.slice(0, limit);
+  return { rows, next: isLast ? null : placeOf(rows.at(-1)!) };
 }
 
-const placeOf = ({ _id, created_at, name_key = '' }: LibraryRow): LibraryPlace => ({
+const placeOf = ({ _id, created_at, name_key = '' }: Pick<LibraryRow, keyof LibraryPlace>): LibraryPlace => ({
   _id,
   created_at,
   name_key,
 });
-
-/** As MongoDB compares texts: by their bytes. */
-const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
-
-const comparisons: Record<LibrarySort, (one: LibraryPlace, other: LibraryPlace) => number> = {
-  newest: (one, other) => comparisons.oldest(other, one),
-  oldest: (one, other) =>
-    one.created_at.getTime() - other.created_at.getTime() || byBytes(one._id, other._id),
-  name: (one, other) => byBytes(one.name_key, other.name_key) || byBytes(one._id, other._id),
-};

@@ -2,7 +2,7 @@ import { generationListSchema, libraryQuerySchema, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { generationView } from '#shared/views/generation.ts';
+import { generationViews } from '#shared/views/generation.ts';
 import { decodePlace, encodePlace } from './cursor.ts';
 import { libraryRequest, readLibraryPage } from './library-page.ts';
 
@@ -13,6 +13,7 @@ export async function libraryListRoutes(app: App, { context }: { context: Server
     paths.library,
     {
       onRequest: app.requireSession,
+      config: { revalidated: true },
       schema: {
         operationId: 'searchLibrary',
         tags: ['library'],
@@ -29,7 +30,7 @@ export async function libraryListRoutes(app: App, { context }: { context: Server
       const after = query.cursor === undefined ? undefined : decodePlace(query.cursor, query.sort);
       const { rows, next } = await readLibraryPage(db, sellerId, libraryRequest(query, after));
       return {
-        generations: await Promise.all(rows.map((row) => generationView(db, row))),
+        generations: await generationViews(db, rows),
         nextCursor: next && encodePlace(next, query.sort),
       };
     },

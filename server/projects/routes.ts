@@ -13,7 +13,7 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findImagesInProject, hasUnendedIn, moveGenerations } from '#shared/data/generations/projects.ts';
+import { hasUnendedIn, moveGenerations, projectsOfImages } from '#shared/data/generations/projects.ts';
 import {
   beginProjectDeletion,
   changeProject,
@@ -49,6 +49,7 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     paths.projects,
     {
       onRequest,
+      config: { revalidated: true },
       schema: {
         operationId: 'listProjects',
         tags: ['projects'],
@@ -57,8 +58,12 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
       },
     },
     async ({ caller: { sellerId } }) => {
-      await ensureDefaultProject(db, sellerId);
-      return { projects: await projectViews(db, sellerId, await listProjects(db, sellerId)) };
+      let rows = await listProjects(db, sellerId);
+      if (!rows.some(({ _id }) => _id === sellerId)) {
+        await ensureDefaultProject(db, sellerId);
+        rows = await listProjects(db, sellerId);
+      }
+      return { projects: await projectViews(db, sellerId, rows) };
     },
   );
 
@@ -86,6 +91,7 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     paths.project(':id'),
     {
       onRequest,
+      config: { revalidated: true },
       schema: {
         operationId: 'getProject',
         tags: ['projects'],
@@ -113,7 +119,7 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
     async ({ caller: { sellerId }, params: { id }, body }) => {
       await projectOf(sellerId, id);
       const { coverId } = body;
-      if (coverId && !(await findImagesInProject(db, sellerId, id, [coverId])).has(coverId)) {
+      if (coverId && (await projectsOfImages(db, sellerId, [coverId])).get(coverId) !== id) {
         throw new AppError('VALIDATION', {
           message: 'The picture must be a finished image in the project.',
           field: 'coverId',

@@ -2,8 +2,8 @@ import { type ProjectView, paths } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import {
   contentsOfProjects,
-  findImagesInProject,
   type ProjectContents,
+  projectsOfImages,
 } from '#shared/data/generations/projects.ts';
 import type { ProjectRow } from '#shared/data/projects.ts';
 
@@ -13,15 +13,16 @@ export async function projectViews(
   sellerId: string,
   rows: readonly ProjectRow[],
 ): Promise<ProjectView[]> {
-  const contents = await contentsOfProjects(db, sellerId);
-  return Promise.all(
-    rows.map(async (row) => {
-      // The chosen image may have been deleted, or moved to another project, since.
-      const chosen =
-        row.cover !== null && (await findImagesInProject(db, sellerId, row._id, [row.cover])).has(row.cover);
-      return presentProject(row, contents.get(row._id), chosen ? row.cover : null);
-    }),
-  );
+  const covers = rows.flatMap(({ cover }) => cover ?? []);
+  const [contents, projectOf] = await Promise.all([
+    contentsOfProjects(db, sellerId),
+    covers.length > 0 ? projectsOfImages(db, sellerId, covers) : new Map<string, string>(),
+  ]);
+  return rows.map((row) => {
+    // The chosen image may have been deleted, or moved to another project, since.
+    const isThere = row.cover !== null && projectOf.get(row.cover) === row._id;
+    return presentProject(row, contents.get(row._id), isThere ? row.cover : null);
+  });
 }
 
 /**

@@ -31,6 +31,7 @@ import { timeLeftOfMany } from '#shared/views/time-left.ts';
 /** @returns how many images of batches are where, by the ids of the batches */
 export async function countsOf(db: Db, batches: readonly BatchRow[]): Promise<Map<string, BatchCounts>> {
   const ids = batches.filter(({ outcome }) => !outcome).map(({ _id }) => _id);
+  if (ids.length === 0) return new Map(batches.map((batch) => [batch._id, countsFrom(batch, 0, [])]));
   // The images that wait are counted first, so that one which is enqueued in between is not missed.
   const waiting = await countWaiting(db, ids);
   const states = Map.groupBy(await countStatesIn(db, ids), ({ batch }) => batch);

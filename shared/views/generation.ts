@@ -4,6 +4,7 @@ import {
   failureMessage,
   type GenerationFailureCode,
   type GenerationView,
+  hasEnded,
   type Progress,
   paths,
   type RemovedGeneration,
@@ -116,6 +117,12 @@ export async function generationView(db: Db, row: ShownGeneration): Promise<Gene
     timeLeftOf(db, row, position),
   ]);
   return presentGeneration(row, place, timeLeft, heldUp);
+}
+
+/** The same for the rows of a list, in their order. Those that have ended have no place and no time left. */
+export async function generationViews(db: Db, rows: readonly ShownGeneration[]): Promise<GenerationView[]> {
+  if (rows.every(({ state }) => hasEnded(state))) return rows.map((row) => presentGeneration(row, null));
+  return Promise.all(rows.map((row) => generationView(db, row)));
 }
 
 /**

@@ -72,6 +72,18 @@ for (const name of [
   };
 }
 
+/** Lists are read by the driver. What mongoose calls it for has a comment already. */
+const { prototype } = mongoose.mongo.Collection;
+const findByDriver = prototype.find;
+prototype.find = function (
+  this: mongoose.mongo.Collection,
+  filter = {},
+  options: mongoose.mongo.FindOptions = {},
+) {
+  const comment = options.comment ?? callerInData();
+  return findByDriver.call(this, filter, comment === undefined ? options : { ...options, comment });
+} as typeof findByDriver;
+
 const connect = mongoose.createConnection.bind(mongoose);
 mongoose.createConnection = ((url: string, options: mongoose.ConnectOptions) => {
   const connection = connect(url, { ...options, monitorCommands: true });

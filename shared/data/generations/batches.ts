@@ -40,11 +40,19 @@ export async function countStatesIn(db: Db, batchIds: readonly string[]): Promis
   return counts.map(({ _id, count }) => ({ ..._id, count }));
 }
 
+/** The fields of a generation that a batch shows. */
+export const batchFields = {
+  batch: 1,
+  state: 1,
+  image: 1,
+  failure: 1,
+  match: 1,
+  deletion: 1,
+  edits: 1,
+} as const satisfies Partial<Record<keyof GenerationRow, 1>>;
+
 /** What a batch shows of a generation. */
-export type BatchGeneration = Pick<
-  GenerationRow,
-  '_id' | 'batch' | 'state' | 'image' | 'failure' | 'match' | 'deletion' | 'created_at' | 'edits'
->;
+export type BatchGeneration = Pick<GenerationRow, '_id' | keyof typeof batchFields>;
 
 /** @returns the images of rows of a batch, in no particular order @param rows from the first to before the last one, from 0 */
 export function listImagesIn(
@@ -54,17 +62,7 @@ export function listImagesIn(
 ): Promise<BatchGeneration[]> {
   return generations(db)
     .find({ 'batch.id': batchId, 'batch.row': { $gte: rows.from, $lt: rows.to }, ...current })
-    .select({
-      _id: 1,
-      batch: 1,
-      state: 1,
-      image: 1,
-      failure: 1,
-      match: 1,
-      deletion: 1,
-      created_at: 1,
-      edits: 1,
-    })
+    .select(batchFields)
     .lean<BatchGeneration[]>();
 }
 

@@ -1,6 +1,5 @@
-import type { QueryFilter } from 'mongoose';
+import type { mongo, QueryFilter } from 'mongoose';
 import { endedStates } from '#contract';
-import { modelsOf } from '#shared/data/collections.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type GenerationRow, generations } from './schema.ts';
 
@@ -63,49 +62,32 @@ export async function listGenerations(
         $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
       }
     : {};
-  return generations(db)
-    .find({
-      profile: sellerId,
-      ...(project !== undefined && inProject(sellerId, project)),
-      ...visible,
-      ...older,
-    })
-    .select(shownFields)
-    .sort({ created_at: -1, _id: -1 })
-    .limit(limit)
-    .lean();
+  const filter = {
+    profile: sellerId,
+    ...(project !== undefined && inProject(sellerId, project)),
+    ...visible,
+    ...older,
+  };
+  return readShown(db, filter, { sort: { created_at: -1, _id: -1 }, limit });
 }
 
 /** @returns at most `limit` of a seller's generations that have not ended, newest first */
 export async function listPending(db: Db, sellerId: string, limit: number): Promise<ShownGeneration[]> {
-  return generations(db)
-    .find({ profile: sellerId, state: { $in: ['queued', 'running'] } })
-    .select(shownFields)
-    .sort({ created_at: -1, _id: -1 })
-    .limit(limit)
-    .hint('pending')
-    .lean();
+  const filter = { profile: sellerId, state: { $in: ['queued', 'running'] as const } };
+  return readShown(db, filter, { sort: { created_at: -1, _id: -1 }, limit, hint: 'pending' });
 }
 
 /** @returns the takes of a seller's set, by their index; empty when there is none, or it is another seller's */
 export async function listTakes(db: Db, sellerId: string, setId: string): Promise<ShownGeneration[]> {
-  return (
-    modelsOf(db)
-      // The photos of a set have its id, and that is what the index is on.
-      .generations.find({ photo_set: setId, 'set.id': setId, profile: sellerId, ...visible })
-      .select(shownFields)
-      .sort({ 'set.index': 1 })
-      .lean()
-  );
+  // The photos of a set have its id, and that is what the index is on.
+  const filter = { photo_set: setId, 'set.id': setId, profile: sellerId, ...visible };
+  return readShown(db, filter, { sort: { 'set.index': 1 } });
 }
 
 /** @returns a seller's versions of an image, oldest first: the first one and all its changes */
 export async function listVersions(db: Db, sellerId: string, rootId: string): Promise<ShownGeneration[]> {
-  return generations(db)
-    .find({ $or: [{ _id: rootId }, { root: rootId }], profile: sellerId, ...visible })
-    .select(shownFields)
-    .sort({ created_at: 1, _id: 1 })
-    .lean();
+  const filter = { $or: [{ _id: rootId }, { root: rootId }], profile: sellerId, ...visible };
+  return readShown(db, filter, { sort: { created_at: 1, _id: 1 } });
 }
 
 /** @returns by which provider each version of a seller's image was made, and of which version it was */
@@ -243,6 +225,26 @@ export const shownFields = [
   'ended_at',
 ] as const satisfies readonly (keyof GenerationRow)[];
 export type ShownGeneration = Pick<GenerationRow, (typeof shownFields)[number]>;
+
+const shown = Object.fromEntries(shownFields.map((name) => [name, 1]));
+
+/**
+ * Reads what the API shows of generations. By the driver: what mongoose adds to a statement is a good part of what a list costs.
+ * @param also further fields
+ */
+export function readShown<Also extends keyof GenerationRow = never>(
+  db: Db,
+  filter: QueryFilter<GenerationRow>,
+  { also = [], ...options }: mongo.FindOptions & { also?: readonly Also[] },
+): Promise<(ShownGeneration & Pick<GenerationRow, Also>)[]> {
+  const projection = { ...shown, ...Object.fromEntries(also.map((name) => [name, 1])) };
+  return generations(db)
+    .collection.find<ShownGeneration & Pick<GenerationRow, Also>>(filter as mongo.Filter<mongo.Document>, {
+      ...options,
+      projection,
+    })
+    .toArray();
+}
 
 /** @returns ids of a seller's generations that have ended and are kept, at most `limit`, in no particular order */
 export async function findEndedOf(db: Db, sellerId: string, limit: number): Promise<string[]> {

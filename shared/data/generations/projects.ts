@@ -1,5 +1,5 @@
 import type { Db } from '#shared/data/db.ts';
-import { inProject, visible } from './find.ts';
+import { visible } from './find.ts';
 import { type GenerationRow, generations } from './schema.ts';
 
 /* Statements on the generations in projects. */
@@ -26,24 +26,17 @@ export async function contentsOfProjects(db: Db, sellerId: string): Promise<Map<
   return new Map(groups.map(({ _id, images, newest }) => [_id ?? sellerId, { images, newest }]));
 }
 
-/** @returns those of the generations that are finished images in a project of the seller */
-export async function findImagesInProject(
+/** @returns the projects of those of the generations that are finished images of the seller, by the ids of the images */
+export async function projectsOfImages(
   db: Db,
   sellerId: string,
-  projectId: string,
   ids: readonly string[],
-): Promise<Set<string>> {
+): Promise<Map<string, string>> {
   const rows = await generations(db)
-    .find({
-      _id: { $in: [...ids] },
-      profile: sellerId,
-      ...inProject(sellerId, projectId),
-      state: 'succeeded',
-      deletion: null,
-    })
-    .select({ _id: 1 })
+    .find({ _id: { $in: [...ids] }, profile: sellerId, state: 'succeeded', deletion: null })
+    .select({ project: 1 })
     .lean();
-  return new Set(rows.map(({ _id }) => _id));
+  return new Map(rows.map(({ _id, project }) => [_id, project ?? sellerId]));
 }
 
 /** The update that puts generations into a project of their seller. */

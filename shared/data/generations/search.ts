@@ -1,7 +1,7 @@
 import type { QueryFilter, SortOrder } from 'mongoose';
 import { type GenerationState, generationStates, type LibrarySort, type SceneTemplate } from '#contract';
 import type { Db } from '#shared/data/db.ts';
-import { inProject, type ShownGeneration, shownFields, visible } from './find.ts';
+import { inProject, readShown, type ShownGeneration, visible } from './find.ts';
 import { type GenerationRow, generations } from './schema.ts';
 
 /*
@@ -138,18 +138,58 @@ function laterThan(
   return [{ created_at: at, _id: { $lt: _id } }, { created_at: { $lt: at } }];
 }
 
+/** What is shown of a row, with what says where the next page begins and whether it is shown. */
+export type ShownLibraryRow = ShownGeneration & Pick<GenerationRow, 'name_key' | 'deletion'>;
+
+/**
+ * Reads what the API shows of the first rows of a source, in their order: also deleted ones, so that no more rows are read than
+ * asked for.
+ */
+export function readShownLibrary(
+  db: Db,
+  sellerId: string,
+  source: LibrarySource,
+  { limit, sort = 'newest', after, from, to }: LibraryPart,
+): Promise<ShownLibraryRow[]> {
+  const filter = {
+    ...filterOf(sellerId, source),
+    $and: [within({ from, to }), after ? placedAfter(after, sort) : {}],
+  } as QueryFilter<GenerationRow>;
+  const options = { sort: orders[sort] as Record<string, 1 | -1>, limit, hint: indexes[source.by] };
+  return readShown(db, filter, { ...options, also: ['name_key', 'deletion'] });
+}
+
+/** Reads what the API shows of the rows that fulfil all conditions, in their order. @param sources the first one has few rows */
+export function readSmallLibrary(
+  db: Db,
+  sellerId: string,
+  [small, ...others]: readonly [LibrarySource, ...LibrarySource[]],
+  { limit, sort = 'newest', after }: LibraryPart,
+): Promise<ShownLibraryRow[]> {
+  const conditions = others.map((source) => filterOf(sellerId, source));
+  const filter = {
+    ...filterOf(sellerId, small),
+    $and: [visible, ...conditions, ...(after ? [{ $or: laterThan(after, sort) }] : [])],
+  } as QueryFilter<GenerationRow>;
+  const options = { sort: orders[sort] as Record<string, 1 | -1>, limit, hint: indexes[small.by] };
+  return readShown(db, filter, { ...options, also: ['name_key', 'deletion'] });
+}
+
+/** The rows after a place as one condition, for sorts by date: few have the same one. */
+function placedAfter(place: LibraryPlace, sort: LibrarySort): QueryFilter<GenerationRow> {
+  const bound = sort === 'oldest' ? { $gte: place.created_at } : { $lte: place.created_at };
+  return { created_at: bound, $or: laterThan(place, sort) };
+}
+
 /** @returns what the API shows of a seller's own generations, in the order of the ids; those that are gone are missing */
 export async function findShown(
   db: Db,
   sellerId: string,
   ids: readonly string[],
 ): Promise<ShownGeneration[]> {
-  const rows = await generations(db)
-    .find({ _id: { $in: [...ids] }, profile: sellerId, ...visible })
-    .select(shownFields)
-    // Else a planner may read all rows of the seller.
-    .hint('_id_')
-    .lean();
+  // Else a planner may read all rows of the seller.
+  const hint = '_id_';
+  const rows = await readShown(db, { _id: { $in: [...ids] }, profile: sellerId, ...visible }, { hint });
   const byId = new Map(rows.map((row) => [row._id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -47,7 +47,8 @@ export async function insertFinishedGenerations(
   count: number,
   rowOf: (
     index: number,
-  ) => Pick<GenerationRow, 'profile' | 'prompt' | 'product_name' | 'sku' | 'state' | 'created_at'>,
+  ) => Pick<GenerationRow, 'profile' | 'prompt' | 'product_name' | 'sku' | 'state' | 'created_at'> &
+    Partial<Pick<GenerationRow, 'batch'>>,
 ): Promise<void> {
   const { collection } = modelsOf(db).generations;
   for (let from = 0; from < count; from += batchSize) {
@@ -78,6 +79,57 @@ export async function insertFinishedGenerations(
     });
     await collection.insertMany(rows as never[], { ordered: false });
   }
+}
+
+/** Inserts a batch of a seller that has ended, with an image for each row. @returns its id */
+export async function insertEndedBatch(db: Db, sellerId: string, rows: number): Promise<string> {
+  const id = newId();
+  const at = new Date();
+  const { batches, batchItems } = modelsOf(db);
+  const nameOf = (index: number) => `Mug ${index}`;
+  const prompt = 'Product on Wooden Table: in the morning';
+  await batches.create({
+    _id: id,
+    profile: sellerId,
+    key: id,
+    fingerprint: id,
+    name: 'Autumn',
+    state: 'ended',
+    round: 1,
+    rows,
+    bytes: 1,
+    images: rows,
+    outcome: { succeeded: rows, failed: 0, cancelled: 0 },
+    created_at: at,
+    started_at: at,
+    ended_at: at,
+  });
+  const photo = '0'.repeat(64);
+  await batchItems.insertMany(
+    Array.from({ length: rows }, (_, index) => ({
+      _id: newId(),
+      batch: id,
+      index,
+      sku: `SKU-${index}`,
+      name: nameOf(index),
+      prompt,
+      options: rowDefaults(id).options,
+      takes: 1,
+      photos: [{ name: 'mug.png', sha256: photo }],
+      queue: [],
+      waiting: 0,
+    })),
+  );
+  await insertFinishedGenerations(db, rows, (index) => ({
+    profile: sellerId,
+    prompt,
+    product_name: nameOf(index),
+    sku: `SKU-${index}`,
+    state: 'succeeded',
+    created_at: at,
+    batch: { id, row: index, take: 0, attempt: 1 },
+  }));
+  return id;
 }
 
 /** A command as the driver sends it. */

@@ -66,7 +66,6 @@ test('replies of the API may not be cached, except images, which only the browse
     paths.activity,
     paths.subscription,
     paths.creditEntries,
-    paths.generations,
     await askForExport(seller),
     '/api/nothing',
   ]) {
