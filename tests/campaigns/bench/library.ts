@@ -30,7 +30,7 @@ const scenes = [
 ];
 
 /** An image, by its number: the same with every run. */
-function imageOf(profile: string, index: number) {
+export function imageOf(profile: string, index: number) {
   const pick = <Item>(items: readonly Item[], step: number) =>
     items[Math.floor(index / step) % items.length]!;
   return {

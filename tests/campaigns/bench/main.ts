@@ -4,14 +4,14 @@
  */
 import { numberOf, oneOf, readCommandLine, refuse } from '#scripts/command-line.ts';
 import { describeMachine } from '#tests/campaigns/support/machine.ts';
-import { onStack } from '#tests/campaigns/support/stack.ts';
+import { type CampaignStack, onStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { benchCost } from './cost.ts';
 import { benchCutout } from './cutout/main.ts';
 import { benchInFlight } from './in-flight.ts';
 import { benchLatency } from './latency.ts';
 import { benchLibrary } from './library.ts';
-import { benchList } from './list.ts';
+import { benchLists, fillLists } from './list.ts';
 import { benchQueueMemory } from './queue-memory.ts';
 import { benchRenderer } from './renderer.ts';
 import { benchReplies } from './replies.ts';
@@ -30,6 +30,11 @@ const { values, words } = readCommandLine('bench', {
     quick: { about: 'measures less, for a first impression' },
     match: { about: 'cost, in-flight: with product match' },
     redis: { about: 'scale: queues on Redis instead of PostgreSQL' },
+    times: {
+      takes: 'COUNT',
+      default: 1_000,
+      about: 'scale: how many times as large the larger installation is',
+    },
     images: { takes: 'COUNT', default: 100_000, about: 'library: images of the seller' },
     others: { takes: 'COUNT', default: 1_000_000, about: 'library: images of others' },
   },
@@ -50,9 +55,14 @@ const benchmarks: Readonly<Record<string, () => Promise<void> | void>> = {
   renderer: alone(benchRenderer),
   'in-flight': () => benchInFlight(count(64), values.match),
   cost: () => benchCost(count(200), values.match),
+  lists: alone(() => onStack({ workers: 0 }, measureLists)),
   library: alone(() => benchLibrary(values.images, values.others)),
   scale: () =>
-    benchScale(given && oneOf('bench', 'the second word', ['cost', 'throughput'], given), values.redis),
+    benchScale(
+      given && oneOf('bench', 'the second word', ['cost', 'throughput'], given),
+      values.redis,
+      values.times,
+    ),
   'queue-memory': () => benchQueueMemory(count(100_000)),
   sockets: () => benchSockets(count(2_000)),
   stored: () => benchStored(count(100)),
@@ -64,14 +74,21 @@ await benchmark();
 
 async function benchStack(): Promise<void> {
   const size = values.quick
-    ? { latency: 50, throughput: 60, requests: 400, seconds: 3, rounds: 1 }
-    : { latency: 300, throughput: 200, requests: 2_000, seconds: 10, rounds: 5 };
+    ? { latency: 50, throughput: 60, rounds: 1 }
+    : { latency: 300, throughput: 200, rounds: 5 };
   await onStack({}, async (stack) => {
     console.log(`${describeMachine()}\nqueue: ${stack.config.queueUrl.split(':')[0]}`);
     const seller = await createBenchSeller(stack);
     await benchLatency(stack, seller, size.latency);
     await benchThroughput(stack, seller, size.throughput, size.rounds);
-    await benchList(stack, seller, size.requests, size.rounds);
-    await benchSignIn(stack, seller, size.seconds, size.rounds);
+    await measureLists(stack);
   });
+}
+
+/** Lists beside bare routes, and while sellers sign in. */
+async function measureLists(stack: CampaignStack): Promise<void> {
+  const [requests, seconds, rounds] = values.quick ? [200, 3, 2] : [500, 10, 5];
+  const filled = await fillLists(stack);
+  await benchLists(stack, filled, requests, rounds);
+  await benchSignIn(stack, filled, seconds, rounds);
 }

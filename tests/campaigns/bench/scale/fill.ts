@@ -14,7 +14,7 @@ import { openAccount } from '#tests/campaigns/support/accounts.ts';
 import { insertFinishedGenerations, insertQueuedGenerations } from '#tests/campaigns/support/rows.ts';
 import type { CampaignStack } from '#tests/campaigns/support/stack.ts';
 
-/** The numbers at size 1; at size 100 each of them is 100 times as large. */
+/** The numbers at size 1; at size 1,000 each of them is 1,000 times as large. */
 export const base = { rows: 1_000, sellers: 10, waiting: 100 };
 
 /** Images that are being made, whatever the size. */
