@@ -8,7 +8,7 @@ import { readCommandLine } from '#scripts/command-line.ts';
 import { openCommandStorage } from '#scripts/start/command-storage.ts';
 import { runOnDatabase } from '#scripts/start/database.ts';
 import { runningStack } from '#scripts/start/lock.ts';
-import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/local-key.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countGenerations } from '#shared/data/generations/find.ts';

@@ -5,7 +5,8 @@
  */
 
 import { shutdownRequested } from '#local/shutdown-request.ts';
-import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/local-key.ts';
+import { setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { readEnvironment } from '#shared/platform/environment.ts';
 

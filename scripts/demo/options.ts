@@ -13,7 +13,7 @@ import {
 } from '#contract';
 import { readCommandLine } from '#scripts/command-line.ts';
 import { invocationFolder } from '#scripts/npm.ts';
-import { demoSeller } from '#scripts/start/seller.ts';
+import { demoSeller } from '#scripts/start/demo-sellers.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { DemoError, type Submission } from './client.ts';
 

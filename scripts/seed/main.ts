@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { plans } from '#contract';
 import { readCommandLine } from '#scripts/command-line.ts';
+import { demoSeller, enterpriseSeller } from '#scripts/start/demo-sellers.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { StackError } from '#scripts/start/process.ts';
-import { demoSeller, enterpriseSeller, makeSellers } from '#scripts/start/seller.ts';
+import { makeSellers } from '#scripts/start/seller.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 readCommandLine('seed', {

@@ -1,7 +1,7 @@
 /** The local services of a stack: each replaces a service whose setting is not given. */
 
 import { join } from 'node:path';
-import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/local-key.ts';
 import { argumentsOfModel, type ChosenModel } from '#shared/cutout/model-arguments.ts';
 import { type GivenSettings, givenSettings, type SettingName } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';

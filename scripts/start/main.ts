@@ -2,9 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { shutdownRequested } from '#local/shutdown-request.ts';
 import { readCommandLine } from '#scripts/command-line.ts';
-import { makeFirstImages } from './first-images.ts';
+import { demoSeller } from './demo-sellers.ts';
 import { StackError } from './process.ts';
-import { demoSeller } from './seller.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const { values } = readCommandLine('packshot', {
@@ -43,6 +42,8 @@ function report(line: string): void {
 /** Only with the local renderer, which costs nothing, and only for a demo seller that this start created. */
 async function startFirstImages(stack: Stack): Promise<void> {
   if (!stack.isNewDemoSeller || !hasLocalRenderer(stack)) return;
+  // Only the first start of all needs it.
+  const { makeFirstImages } = await import('./first-images.ts');
   const line = await makeFirstImages(stack.url, demoSeller, abort.signal);
   if (line !== undefined) report(line);
 }

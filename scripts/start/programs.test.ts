@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
 import { startStripeServer } from '#local/stripe/server.ts';
-import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/local-key.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { newFolder } from '#tests/support/new-folder.ts';
+import { prepareStripe } from './prepare-stripe.ts';
 import { programEnvironment } from './programs.ts';
 
 let dataFolder: string;
@@ -29,7 +30,7 @@ async function startOnce() {
   const { port } = webhook.address() as AddressInfo;
   try {
     const services = new Map([['stripe', { url: stripeServer.url, pageUrl: undefined }]] as const);
-    const env = await programEnvironment({}, services, dataFolder, port, undefined);
+    const env = await programEnvironment({}, services, dataFolder, port, undefined, prepareStripe);
     const arrived = once(webhook, 'request');
     const customer = await stripe.customers.create();
     await stripe.customers.del(customer.id);

@@ -1,13 +1,12 @@
 /** The programs of a stack: the API server and one worker. */
 import { join } from 'node:path';
-import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
-import { openStripe } from '#shared/billing/client.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type RunningServices, serviceSettings } from './local-services.ts';
+import type { PreparationJobs } from './preparation.ts';
 import type { ProcessGroup } from './process-group.ts';
-import { keepWebhookSecret, keptWebhookSecret, sessionSecret } from './secrets.ts';
+import { sessionSecret } from './secrets.ts';
 import { startStorageUrl } from './storage.ts';
 
 /** A little longer than the server's own limit on closing (server/main.ts), in ms. */
@@ -21,6 +20,7 @@ const workerEndMs = 30_000;
  * @param given settings of the environment and of the caller
  * @param port port of the API server
  * @param devUrl address of the web app's development server, if there is one
+ * @param prepareStripe prepares a local Stripe; returns the secret that signs its events
  */
 export async function programEnvironment(
   given: GivenSettings,
@@ -28,6 +28,7 @@ export async function programEnvironment(
   dataFolder: string,
   port: number,
   devUrl: string | undefined,
+  prepareStripe: (given: PreparationJobs['stripe']['given']) => Promise<string>,
 ): Promise<NodeJS.ProcessEnv> {
   const stripeUrl = services.get('stripe')?.url;
   return childEnvironment({
@@ -37,28 +38,9 @@ export async function programEnvironment(
     ...(devUrl && { PUBLIC_URL: devUrl }),
     ...given,
     ...serviceSettings(services),
-    ...(stripeUrl && { STRIPE_WEBHOOK_SECRET: await prepareStripe(stripeUrl, port, dataFolder) }),
+    ...(stripeUrl && { STRIPE_WEBHOOK_SECRET: await prepareStripe({ url: stripeUrl, port, dataFolder }) }),
     PORT: String(port),
   });
-}
-
-/**
- * Creates Packshot's products in the local Stripe and a webhook that sends its events to the server.
- * @returns the secret that signs the events
- */
-async function prepareStripe(url: string, port: number, dataFolder: string): Promise<string> {
-  const stripe = openStripe({ secretKey: localStripeKey, apiUrl: url });
-  const kept = await keptWebhookSecret(dataFolder);
-  if (kept === undefined) {
-    // The secret of a webhook that exists cannot be read again.
-    const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
-    for (const { id } of data) await stripe.webhookEndpoints.del(id);
-  }
-  const { settings } = await setUpStripe(stripe, `http://127.0.0.1:${port}`, true);
-  const created = settings.STRIPE_WEBHOOK_SECRET;
-  if (created === undefined) return kept!;
-  await keepWebhookSecret(dataFolder, created);
-  return created;
 }
 
 /**

@@ -1,7 +1,7 @@
-/** The sellers that a developer signs in as. */
+/** Creates sellers. */
 import type Stripe from 'stripe';
 import type { PlanId } from '#contract';
-import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/local-key.ts';
 import { hashPassword, verifyPassword } from '#server/accounts/passwords/passwords.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
@@ -13,29 +13,7 @@ import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { beginReading } from '#shared/data/profiles/billing.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { demoAddresses } from '#shared/platform/production.ts';
-
-export interface SellerDetails {
-  readonly email: string;
-  readonly password: string;
-  readonly fullName: string;
-  readonly plan: PlanId;
-}
-
-export const demoSeller: SellerDetails = {
-  email: demoAddresses[0],
-  password: 'Walnut-Table-1',
-  fullName: 'Demo Seller',
-  plan: 'freelance',
-};
-
-/** A second seller, on the plan without a limit. */
-export const enterpriseSeller: SellerDetails = {
-  email: demoAddresses[1],
-  password: 'Walnut-Table-1',
-  fullName: 'Studio Seller',
-  plan: 'enterprise',
-};
+import type { SellerDetails } from './demo-sellers.ts';
 
 /**
  * Creates sellers with a confirmed address and a plan that is paid at a local Stripe, without the mail and the page that

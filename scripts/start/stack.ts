@@ -3,15 +3,15 @@ import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts';
-import { disableDemoSellers } from './demo-password.ts';
+import { demoSeller } from './demo-sellers.ts';
 import { type LocalService, missingServices, startLocalServices } from './local-services.ts';
 import { lockDataFolder } from './lock.ts';
 import { isLoopback, isMongoOnLoopback } from './loopback.ts';
 import { freePort } from './port.ts';
+import { startPreparation } from './preparation.ts';
 import { StackError } from './process.ts';
 import { createProcessGroup } from './process-group.ts';
 import { programEnvironment, startPrograms } from './programs.ts';
-import { demoSeller, makeSellers } from './seller.ts';
 import { buildWebApp, startWebDevServer, type WebDevServer } from './web.ts';
 
 export interface StackOptions {
@@ -60,8 +60,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   await prepareDataFolder(dataFolder);
   const lock = lockDataFolder(dataFolder);
   const group = createProcessGroup(report, options.signal);
+  const preparation = startPreparation();
   let devServer: WebDevServer | undefined;
   const end = async () => {
+    await preparation.end();
     await devServer?.close();
     await group.close();
     lock.release();
@@ -82,20 +84,24 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ]);
     if (web === 'dev') devServer = await startWebDevServer(`http://127.0.0.1:${port}`);
 
-    const env = await programEnvironment(given, services, dataFolder, port, devServer?.url);
+    const env = await programEnvironment(given, services, dataFolder, port, devServer?.url, (order) =>
+      preparation.run('stripe', order),
+    );
     const mongodbUrl = env.MONGODB_URL!;
     const databaseIsLocal = isMongoOnLoopback(mongodbUrl);
     const demoSellersAllowed = databaseIsLocal && isLoopback(host);
-    if (databaseIsLocal && !demoSellersAllowed && (await disableDemoSellers(mongodbUrl)) > 0) {
-      report(`the demo sellers cannot sign in: HOST=${host} lets other machines in`);
+    if (databaseIsLocal && !demoSellersAllowed) {
+      const disabled = await preparation.run('disabledSellers', { mongodbUrl });
+      if (disabled > 0) report(`the demo sellers cannot sign in: HOST=${host} lets other machines in`);
     }
     const url = await startPrograms(group, env, logFolder, web === 'dev', report);
 
     const stripeUrl = services.get('stripe')?.url;
     const hasDemoSeller = stripeUrl !== undefined && demoSellersAllowed;
     const [isNewDemoSeller = false] = hasDemoSeller
-      ? await makeSellers({ mongodbUrl, stripeUrl }, [demoSeller])
+      ? await preparation.run('sellers', { mongodbUrl, stripeUrl, sellers: [demoSeller] })
       : [];
+    await preparation.end();
     lock.writeRecord({ url, mongodbUrl, stripeUrl, demoSellersAllowed });
     group.keepRunning();
     return {

@@ -9,9 +9,6 @@ import type { GivenSettings } from '#shared/platform/settings.ts';
 /** The pages that the portal links to. */
 const legalPages = { privacy: '/privacy', terms: '/terms' } as const;
 
-/** A key that only the local Stripe accepts. */
-export const localStripeKey = 'sk_test_packshot_local';
-
 export interface StripeSetup {
   /** What was created or changed, one line for each. */
   changes: string[];

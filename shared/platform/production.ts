@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { isForProduction } from '#contract';
 import type { SettingName, Settings } from './settings.ts';
 
-/** Sellers whose passwords are public: they are in this repository (scripts/start/seller.ts). */
+/** Sellers whose passwords are public: they are in this repository (scripts/start/demo-sellers.ts). */
 export const demoAddresses = ['demo@packshot.example', 'studio@packshot.example'] as const;
 
 type Checked = Pick<

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type Me, pages, paths, type SessionReply, type SignUp } from '#contract';
 import { createMailClient } from '#local/mail/control-client.ts';
-import { demoSeller } from '#scripts/start/seller.ts';
+import { demoSeller } from '#scripts/start/demo-sellers.ts';
 
 /** Maximum time until Stripe's event activates the plan, in ms. */
 const eventMs = 20_000;

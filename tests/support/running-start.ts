@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { GenerationView } from '#contract';
 import { type Client, createClient, type Session, signIn } from '#scripts/demo/client.ts';
-import { demoSeller } from '#scripts/start/seller.ts';
+import { demoSeller } from '#scripts/start/demo-sellers.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { collectEnded, openSocket } from './connected-seller.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { pay } from '#scripts/start/seller.ts';
-import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/local-key.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { openAccount, openOperator } from '#tests/campaigns/support/accounts.ts';

@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import { paths, type Service, type SessionReply } from '#contract';
 import { disableDemoSellers } from '#scripts/start/demo-password.ts';
-import { demoSeller, makeSellers } from '#scripts/start/seller.ts';
+import { demoSeller } from '#scripts/start/demo-sellers.ts';
+import { makeSellers } from '#scripts/start/seller.ts';
 import { startServer } from '#server/server.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 import type { TestStack } from '#tests/support/stack.ts';

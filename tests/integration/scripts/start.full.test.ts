@@ -8,7 +8,7 @@ import { type Agreement, type Me, type PlanId, paths, type SubscribeReply } from
 import { type Client, createClient, type Session, signIn } from '#scripts/demo/client.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { type Stack, startStack } from '#scripts/start/stack.ts';
-import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/local-key.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';

@@ -1,0 +1,2 @@
+/** A key that only the local Stripe accepts. */
+export const localStripeKey = 'sk_test_packshot_local';
