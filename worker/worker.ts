@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
@@ -172,8 +173,10 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
 }
 
 /** @throws ConfigError when the installation's model cannot be used */
-async function openMatcher({ cutoutModel }: Config): Promise<ProductMatcher> {
-  const matcher = createProductMatcher({}, cutoutModel);
+async function openMatcher({ cutoutModel, worker }: Config): Promise<ProductMatcher> {
+  // More would wait for a core, and images do not come faster than the worker makes them.
+  const atOnce = Math.min(availableParallelism(), worker.concurrency);
+  const matcher = createProductMatcher({}, cutoutModel, atOnce);
   if (cutoutModel === undefined) return matcher;
   try {
     await matcher.ready();

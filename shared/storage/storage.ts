@@ -76,7 +76,7 @@ export interface Storage {
   removeEdited(generationId: string): Promise<void>;
   /** Removes everything of one generation, except photos that it shares with others. */
   removeGeneration(generationId: string): Promise<void>;
-  /** Removes the photos of a set, with their thumbnails. @param kept keys of photos that stay; none by default */
+  /** Removes the photos of a set, with what is kept beside them. @param kept keys of photos that stay; none by default */
   removePhotoSet(photoSetId: string, kept?: ReadonlySet<string>): Promise<void>;
   /** Removes the files of a look. */
   removeLook(lookId: string): Promise<void>;
@@ -108,10 +108,13 @@ export const keyFolders = {
 /** The beginnings of the names of images, previews and edited images in the folder of their generation. */
 export const keyPrefixes = { image: 'image-', preview: 'preview-', edited: 'edited-' } as const;
 
-/** Whether a key is one of photos, or that of the thumbnail of one. */
+/** Whether a key is one of photos, or that of what is kept beside one. */
 export function isOfPhoto(key: string, photos: ReadonlySet<string>): boolean {
   return (
-    photos.has(key) || (key.endsWith(thumbnailEnding) && photos.has(key.slice(0, -thumbnailEnding.length)))
+    photos.has(key) ||
+    [thumbnailEnding, cutoutEnding].some(
+      (ending) => key.endsWith(ending) && photos.has(key.slice(0, -ending.length)),
+    )
   );
 }
 
@@ -130,6 +133,7 @@ export type StoredPhotoFormat = 'jpeg' | 'png';
 /** The formats of stored previews: WebP for those with transparency. */
 export type StoredPreviewFormat = 'jpeg' | 'webp';
 const thumbnailEnding = '.thumbnail.webp';
+const cutoutEnding = '.cutout.png';
 const extensions = { jpeg: 'jpg', png: 'png', webp: 'webp' } as const;
 
 /**
@@ -158,6 +162,8 @@ export const storageKeys = {
   releaseParts: (releaseId: string) => `${keyFolders.release(releaseId)}/parts.json`,
   lookPicture: (lookId: string) => `${keyFolders.look(lookId)}/picture.webp`,
   thumbnail: (key: string) => `${key}${thumbnailEnding}`,
+  /** Where the product is in a photo, for the product match. */
+  cutout: (photoKey: string) => `${photoKey}${cutoutEnding}`,
 };
 
 /** @returns what a key has after its last dot */

@@ -137,7 +137,9 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
         storageKeys.photo('1', 0, 'jpeg'),
         storageKeys.preview('10', 1, 0, 'jpeg'),
         storageKeys.thumbnail(storageKeys.photo('1', 0, 'jpeg')),
+        storageKeys.cutout(storageKeys.photo('1', 0, 'jpeg')),
         storageKeys.photo('1', 1, 'png'),
+        storageKeys.cutout(storageKeys.photo('1', 1, 'png')),
       ];
       for (const key of [...mine, ...others]) await storage.put(key, Buffer.from(key));
       expect(await keysOf(storage)).toEqual([...mine, ...others].sort());
@@ -147,7 +149,7 @@ export function describeStorage(name: string, open: () => Promise<Storage>, isSk
       await storage.removeGeneration('1');
       expect(await keysOf(storage)).toEqual([...others].sort());
       await storage.removePhotoSet('1', new Set([others[2]!]));
-      expect(await keysOf(storage)).toEqual(others.slice(0, 5).sort());
+      expect(await keysOf(storage)).toEqual(others.slice(0, 6).sort());
       await storage.removePhotoSet('1');
       await storage.removeLook('1');
       expect(await keysOf(storage)).toEqual([others[0], others[3]]);

@@ -2,18 +2,20 @@ import type { Db } from '#shared/data/db.ts';
 import { setProductMatch } from '#shared/data/generations/end.ts';
 import { findKept } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { inTraceOf } from '#shared/platform/trace.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { announce } from '#shared/views/announce.ts';
 import { matchProduct } from './match-product.ts';
+import { createPhotoCutouts } from './photo-cutouts.ts';
 import type { ProductMatcher } from './product-matcher.ts';
 
-/** Compares images with their photos after they are shown, one at a time. */
+/** Compares images with their photos after they are shown, as many at a time as the matcher has processes. */
 export interface Comparisons {
   /**
-   * Finds the product of a generation's first photo while its image is made, so that its match follows the image sooner.
+   * Cuts the product of a generation's first photo out while its image is made, so that its match follows the image sooner.
    * Nothing happens while there is something else to do.
    */
   prepare(row: GenerationRow): void;
@@ -42,8 +44,9 @@ export function createComparisons(
   matcher: ProductMatcher,
   longestLine = mostWaiting,
 ): Comparisons {
+  const cutouts = createPhotoCutouts({ storage, log }, matcher);
   const waiting: string[] = [];
-  let running: Promise<void> | undefined;
+  const running = new Set<Promise<void>>();
   let isClosed = false;
 
   const notCompared = (generation: string, err: unknown) =>
@@ -61,48 +64,72 @@ export function createComparisons(
     if (compared) await announce({ db, relay }, row.profile, { generation: compared });
   }
 
-  async function matchOf({ image, photos, photos_show: photosShow = 'one-product' }: GenerationRow) {
+  async function matchOf(row: GenerationRow) {
+    const { image, photos, photos_show: photosShow = 'one-product' } = row;
     if (!image) return null;
     const match = await storage.withFile(image.key, (path) =>
       matchProduct(photos, photosShow, async ({ key }) => {
-        const compared = await storage.withFile(key, (photo) => matcher.match({ key, path: photo }, path));
+        const cutout = await cutoutOf(row, key);
+        if (!cutout) return null;
+        const compared = await storage.withFile(key, (photo) =>
+          matcher.match({ key, path: photo }, path, cutout),
+        );
         return compared ?? null;
       }),
     );
     return match ?? null;
   }
 
-  async function compareWaiting(): Promise<void> {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      const current = id;
-      await compare(current).catch((error) => isClosed || notCompared(current, error));
+  const cutoutOf = ({ _id, photo_set: photoSet }: GenerationRow, photoKey: string) =>
+    cutouts.of(photoKey, async () => {
+      // What is stored after the photos were removed, nobody else would remove.
+      if (photoSet !== undefined && !(await findKept(db, _id)))
+        await removeUnusedPhotoSet({ db, storage }, photoSet);
+    });
+
+  /** Runs a step, which must not fail, and then what waits. */
+  function run(step: () => Promise<void>): void {
+    const ended = step().finally(() => {
+      running.delete(ended);
+      compareWaiting();
+    });
+    running.add(ended);
+  }
+
+  function compareWaiting(): void {
+    while (running.size < matcher.atOnce) {
+      const id = waiting.shift();
+      if (id === undefined) return;
+      run(() =>
+        compare(id).catch((error) => {
+          if (!isClosed) notCompared(id, error);
+        }),
+      );
     }
-    running = undefined;
   }
 
   return {
-    prepare({ _id, photos: [photo] }) {
-      if (running || isClosed || !photo) return;
-      running = storage
-        .withFile(photo.key, (path) => matcher.prepare({ key: photo.key, path }))
-        .catch(
-          (error) =>
-            isClosed || log.warn({ err: error, generation: _id }, 'a product was not found in advance'),
-        )
-        .then(compareWaiting);
+    prepare(row) {
+      const [photo] = row.photos;
+      if (running.size >= matcher.atOnce || isClosed || !photo) return;
+      run(async () => {
+        await cutoutOf(row, photo.key).catch((err) => {
+          if (!isClosed) log.warn({ err, generation: row._id }, 'a photo was not cut out in advance');
+        });
+      });
     },
     add({ _id: id, state }) {
       if (isClosed || state !== 'succeeded') return;
       waiting.push(id);
       // The oldest one: its seller has seen it without a match, and the newest is only just being shown.
       if (waiting.length > longestLine) notCompared(waiting.shift()!, new Error('too many images wait'));
-      running ??= compareWaiting();
+      compareWaiting();
     },
     async close() {
       isClosed = true;
       waiting.length = 0;
       await matcher.close();
-      await running;
+      await Promise.all(running);
     },
   };
 }

@@ -6,37 +6,36 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { modelOfArguments } from '#shared/cutout/model-arguments.ts';
 import { chooseModel } from '#shared/cutout/saliency.ts';
+import type { JobMessage } from '#shared/platform/job-process.ts';
 import { serveJobs } from '#shared/platform/serve-jobs.ts';
-import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
-import { findProductOf, matchPhoto } from './match-photo.ts';
-import type { PhotoMatch } from './match-product.ts';
+import type { MatchJobs } from './match-jobs.ts';
+import { cutOutPhoto, matchPhoto } from './match-photo.ts';
 import { loadMask } from './product-photo.ts';
 
 chooseModel(modelOfArguments(process.argv));
 
 const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: process.ppid });
 
-serveJobs<MatchJobs>(async ({ name, given }) => {
-  if (name === 'load') {
-    return outcomeOf(async () => {
-      await loadMask();
-      return null;
-    });
-  }
-  watchdog.postMessage(given.processorSeconds);
-  const outcome = await outcomeOf(async () => {
-    if (name === 'compare') return matchPhoto(given.photo, await readFile(given.image));
-    await findProductOf(given.photo);
-    return null;
-  });
-  watchdog.postMessage(null);
-  return outcome;
-});
-
-async function outcomeOf(run: () => Promise<PhotoMatch | null>): Promise<MatchOutcome> {
+serveJobs<MatchJobs>(async (message) => {
+  const isLimited = message.name !== 'load';
+  if (isLimited) watchdog.postMessage(message.given.processorSeconds);
   try {
-    return { match: await run() };
+    return { result: await resultOf(message) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
+  } finally {
+    if (isLimited) watchdog.postMessage(null);
+  }
+});
+
+async function resultOf({ name, given }: JobMessage<MatchJobs>) {
+  switch (name) {
+    case 'load':
+      await loadMask();
+      return null;
+    case 'cutOut':
+      return cutOutPhoto(given.photo);
+    case 'compare':
+      return matchPhoto(given.photo, await readFile(given.image), given.cutout);
   }
 }

@@ -3,7 +3,14 @@ import type { Box, Point } from './geometry.ts';
 import { isFound, judge } from './judge.ts';
 import type { MatchPhoto, PhotoMatch, ProductMatch } from './match-product.ts';
 import { type Measurement, measure } from './measure.ts';
-import { findProduct, type ProductPhoto } from './product-photo.ts';
+import {
+  cutOut,
+  decodeCutout,
+  encodeCutout,
+  findProduct,
+  type PhotoCutout,
+  type ProductPhoto,
+} from './product-photo.ts';
 
 /**
  * Products of the photos that were used last: those whose images are being made, and of sets, whose takes have the same
@@ -12,17 +19,36 @@ import { findProduct, type ProductPhoto } from './product-photo.ts';
 const recent = new Map<string, Promise<ProductPhoto | null>>();
 const mostRecent = 32;
 
-/** Whether an image shows the product of a photo. @returns null if no product stands out in the photo */
-export async function matchPhoto(photo: MatchPhoto, image: Buffer): Promise<PhotoMatch | null> {
-  const product = await findProductOf(photo);
+/**
+ * Whether an image shows the product of a photo.
+ * @param cutout file of `cutOutPhoto`; without one the photo is cut out again
+ * @returns null if no product stands out in the photo
+ */
+export async function matchPhoto(
+  photo: MatchPhoto,
+  image: Buffer,
+  cutout?: Uint8Array,
+): Promise<PhotoMatch | null> {
+  const product = await findProductOf(photo, async () => cutout && decodeCutout(cutout));
   if (product === null) return null;
   const measured = await measure(product, image);
   return { level: judge(measured), area: areaOf(measured), crops: cropsOf(measured, product.box) };
 }
 
+/** Cuts a photo out, and remembers its product. @returns the cutout as a file */
+export async function cutOutPhoto(photo: MatchPhoto): Promise<Uint8Array> {
+  const cutout = await cutOut(await readFile(photo.path));
+  await findProductOf(photo, async () => cutout);
+  return encodeCutout(cutout);
+}
+
 /** Finds the product of a photo, unless that was done lately. @returns null if none stands out */
-export function findProductOf({ key, path }: MatchPhoto): Promise<ProductPhoto | null> {
-  const product = recent.get(key) ?? readFile(path).then(findProduct);
+function findProductOf(
+  { key, path }: MatchPhoto,
+  cutoutOf: () => Promise<PhotoCutout | undefined>,
+): Promise<ProductPhoto | null> {
+  const product =
+    recent.get(key) ?? cutoutOf().then(async (cutout) => findProduct(await readFile(path), cutout));
   recent.delete(key);
   recent.set(key, product);
   // One that could not be found is tried again.

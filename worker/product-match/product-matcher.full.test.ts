@@ -11,31 +11,31 @@ import { createProductMatcher } from './product-matcher.ts';
 test('a process that aborts costs its comparison: the next one gets another process', async () => {
   const matcher = openMatcher();
   const compared = matcher.match(photo, photo.path);
-  const first = matcher.pid()!;
+  const first = matcher.pids()[0]!;
   process.kill(first, 'SIGABRT');
   await expect(compared).rejects.toThrow('the process ended by SIGABRT');
   expect(await matcher.match(photo, photo.path)).toMatchObject({ level: 'high' });
-  expect(matcher.pid()).not.toBe(first);
+  expect(matcher.pids()[0]).not.toBe(first);
 });
 
 test('an image that cannot be read fails its comparison and not the process', async () => {
   const matcher = openMatcher();
   await expect(matcher.match(photo, join(folder, 'missing'))).rejects.toThrow('ENOENT');
-  const first = matcher.pid();
+  const first = matcher.pids()[0];
   expect(await matcher.match(photo, photo.path)).toMatchObject({ level: 'high' });
-  expect(matcher.pid()).toBe(first);
+  expect(matcher.pids()[0]).toBe(first);
 });
 
 test('closing gives up what runs, and no other process starts', async () => {
   const matcher = createProductMatcher();
   const compared = matcher.match(photo, photo.path);
-  const pid = matcher.pid()!;
+  const pid = matcher.pids()[0]!;
   const failed = expect(compared).rejects.toThrow('the process ended by SIGKILL');
   await matcher.close();
   await failed;
   expect(await stateOf(pid)).toBe('gone');
   await expect(matcher.match(photo, photo.path)).rejects.toThrow('the worker ends');
-  expect(matcher.pid()).toBeUndefined();
+  expect(matcher.pids()).toEqual([]);
 });
 
 /** Starts a process in code that never returns, with the watchdog beside it. @returns its parent, which prints its id */

@@ -10,22 +10,22 @@ import { stateOf } from '#tests/support/memory.ts';
 test('a process that ends costs its comparison: the next one gets another process', async () => {
   const matcher = openMatcher();
   const compared = matcher.match(photo, photo.path);
-  const first = matcher.pid()!;
+  const first = matcher.pids()[0]!;
   process.kill(first, 'SIGKILL');
   await expect(compared).rejects.toThrow('the process ended by SIGKILL');
   expect(await matcher.match(photo, photo.path)).toMatchObject({ level: 'high' });
-  expect(matcher.pid()).not.toBe(first);
+  expect(matcher.pids()[0]).not.toBe(first);
 });
 
 test('a process that has nothing to do for a while ends, and the next comparison gets another one', async () => {
   const matcher = openMatcher({ idleSeconds: 0 });
   const compared = matcher.match(photo, photo.path);
-  const first = matcher.pid()!;
+  const first = matcher.pids()[0]!;
   // It does not end while it compares.
   expect(await compared).toMatchObject({ level: 'high' });
   await expect.poll(() => stateOf(first), eventually).toMatch(/^(gone|Z)$/);
   const again = matcher.match(photo, photo.path);
-  expect(matcher.pid()).not.toBe(first);
+  expect(matcher.pids()[0]).not.toBe(first);
   expect(await again).toMatchObject({ level: 'high' });
 });
 
@@ -34,12 +34,12 @@ test('a process that stands still is given up, and the next comparison gets anot
   // The answer of a process that works, without loading the model.
   const answers = () => expect(matcher.match(photo, join(folder, 'missing'))).rejects.toThrow('ENOENT');
   await answers();
-  const first = matcher.pid()!;
+  const first = matcher.pids()[0]!;
   process.kill(first, 'SIGSTOP');
   await expect(matcher.match(photo, photo.path)).rejects.toThrow('no answer in');
   await expect.poll(() => stateOf(first)).toMatch(/^(gone|Z)$/);
   await answers();
-  expect(matcher.pid()).not.toBe(first);
+  expect(matcher.pids()[0]).not.toBe(first);
 });
 
 test('a comparison that takes too much processor time is given up', async () => {
@@ -53,7 +53,7 @@ test.skipIf(process.platform !== 'linux')(
     const matcher = openMatcher();
     // Starts it without loading the model.
     await expect(matcher.match(photo, join(folder, 'missing'))).rejects.toThrow('ENOENT');
-    const pid = matcher.pid();
+    const pid = matcher.pids()[0];
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const own = await readFile('/proc/self/stat', 'utf8');
     const niceness = (text: string) => Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]);

@@ -1,27 +1,30 @@
 import { argumentsOfModel, type ChosenModel } from '#shared/cutout/model-arguments.ts';
-import { createIdleProcess } from '#shared/platform/idle-process.ts';
+import { createIdleProcess, type IdleProcess } from '#shared/platform/idle-process.ts';
 import { startJobProcess } from '#shared/platform/job-process.ts';
-import type { MatchJobs, MatchOutcome } from './match-jobs.ts';
+import type { MatchJobs } from './match-jobs.ts';
 import type { MatchPhoto, PhotoMatch } from './match-product.ts';
 
 /**
- * Compares images with photos in a process of its own. Its death costs the comparison that it does: the next one gets another
- * process.
+ * Compares images with photos in processes of its own, each one image at a time. The death of one costs the comparison that
+ * it does: the next one gets another process.
  */
 export interface ProductMatcher {
+  /** How many jobs it may be given at a time. A process starts only when those before it are busy. */
+  atOnce: number;
   /** Loads the model. @throws when it cannot be used */
   ready(): Promise<void>;
-  /** Finds the product of a photo in advance. @throws as `match` does */
-  prepare(photo: MatchPhoto): Promise<void>;
+  /** Cuts the product of a photo out, for `match`. @returns a small file @throws as `match` does */
+  cutOut(photo: MatchPhoto): Promise<Uint8Array>;
   /**
    * @param image its path
+   * @param cutout of the photo; without one it is cut out again
    * @returns null if no product stands out in the photo
    * @throws when the process ends, takes too long, or cannot compare them
    */
-  match(photo: MatchPhoto, image: string): Promise<PhotoMatch | null>;
-  /** Id of the running process. */
-  pid(): number | undefined;
-  /** Kills the process. A running job fails. */
+  match(photo: MatchPhoto, image: string, cutout?: Uint8Array): Promise<PhotoMatch | null>;
+  /** Ids of the running processes. */
+  pids(): number[];
+  /** Kills the processes. Running jobs fail. */
   close(): Promise<void>;
 }
 
@@ -42,33 +45,48 @@ export interface MatchLimits {
 }
 const usualLimits: MatchLimits = { processorSeconds: 60, seconds: 600, idleSeconds: 240 };
 
-/** The process starts with the first photo. Jobs must be given one at a time. @param model of the installation */
-export function createProductMatcher(limits: Partial<MatchLimits> = {}, model?: ChosenModel): ProductMatcher {
+/**
+ * The first process starts with the first photo.
+ * @param model of the installation
+ * @param atOnce how many processes compare at most
+ */
+export function createProductMatcher(
+  limits: Partial<MatchLimits> = {},
+  model?: ChosenModel,
+  atOnce = 1,
+): ProductMatcher {
   const { processorSeconds, seconds, idleSeconds } = { ...usualLimits, ...limits };
   const program = new URL('main.ts', import.meta.url);
   const start = () => startJobProcess<MatchJobs>(program, { args: argumentsOfModel(model) });
-  const jobs = createIdleProcess(start, idleSeconds * 1_000);
+  const processes = Array.from({ length: atOnce }, () => createIdleProcess(start, idleSeconds * 1_000));
+  const busy = new Set<IdleProcess<MatchJobs>>();
   let isClosed = false;
 
   async function answer<Name extends keyof MatchJobs>(name: Name, given: MatchJobs[Name]['given']) {
     if (isClosed) throw new Error('the worker ends');
-    const outcome: MatchOutcome = await jobs.run(name, given, seconds * 1_000);
-    if ('error' in outcome) throw new Error(outcome.error);
-    return outcome.match;
+    const free = processes.find((each) => !busy.has(each));
+    if (!free) throw new Error(`more than ${atOnce} jobs at a time`);
+    busy.add(free);
+    try {
+      const outcome: MatchJobs[Name]['outcome'] = await free.run(name, given, seconds * 1_000);
+      if ('error' in outcome) throw new Error(outcome.error);
+      return outcome.result as Extract<MatchJobs[Name]['outcome'], { result: unknown }>['result'];
+    } finally {
+      busy.delete(free);
+    }
   }
 
   return {
+    atOnce,
     async ready() {
       await answer('load', {});
     },
-    async prepare(photo) {
-      await answer('prepare', { photo, processorSeconds });
-    },
-    match: (photo, image) => answer('compare', { photo, image, processorSeconds }),
-    pid: jobs.pid,
+    cutOut: (photo) => answer('cutOut', { photo, processorSeconds }),
+    match: (photo, image, cutout) => answer('compare', { photo, image, cutout, processorSeconds }),
+    pids: () => processes.map((each) => each.pid()).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;
-      await jobs.kill();
+      await Promise.all(processes.map((each) => each.kill()));
     },
   };
 }

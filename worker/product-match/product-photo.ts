@@ -49,10 +49,36 @@ export async function loadMask(): Promise<void> {
   await loadSaliency({ keepsMemory: true, side: maskSide });
 }
 
-/** Finds the product in a photo. @returns null if there is none */
-export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
+/** What is remembered of a photo: how salient each part of it is, one value for each place of the model's input. */
+export interface PhotoCutout {
+  saliency: Buffer;
+}
+
+/** Cuts a photo out: this takes most of the time. */
+export async function cutOut(photo: Buffer): Promise<PhotoCutout> {
+  return { saliency: await saliencyOf(await readPixels(photo, photoSide)) };
+}
+
+/** The cutout as a file. */
+export async function encodeCutout({ saliency }: PhotoCutout): Promise<Buffer> {
+  return sharp(saliency, { raw: { width: maskSide, height: maskSide, channels: 1 } })
+    .toColourspace('b-w')
+    .png()
+    .toBuffer();
+}
+
+/** @throws when the file is not one of `encodeCutout` */
+export async function decodeCutout(file: Uint8Array): Promise<PhotoCutout> {
+  const { data, info } = await sharp(file).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  if (info.width !== maskSide || info.height !== maskSide || info.channels !== 1)
+    throw new Error(`a cutout of ${info.width} × ${info.height} pixels with ${info.channels} channels`);
+  return { saliency: data };
+}
+
+/** Finds the product in a photo. @param cutout of it, if it is known @returns null if there is none */
+export async function findProduct(photo: Buffer, cutout?: PhotoCutout): Promise<ProductPhoto | null> {
   const pixels = await readPixels(photo, photoSide);
-  const saliency = await saliencyOf(pixels);
+  const { saliency } = cutout ?? { saliency: await saliencyOf(pixels) };
   const found = salientBox(saliency);
   if (found === null) return null;
   const box = {

@@ -104,9 +104,10 @@ test('when too many images wait, the oldest one is not compared; one that fails 
       if (name === 'fails') throw new Error('as asked');
       return { level: 'high', area: null, crops: null } as const;
     },
+    atOnce: 1,
     ready: async () => {},
-    prepare: async () => {},
-    pid: () => undefined,
+    cutOut: async () => new Uint8Array(),
+    pids: () => [],
     close: async () => {},
   };
   const comparisons = createComparisons(stack.server.context, matcher, 2);

@@ -1,0 +1,63 @@
+/** A photo is cut out once, whoever needs it and whenever; what is kept of it gives the same match. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createLog } from '#shared/platform/log.ts';
+import { openFolderStorage } from '#shared/storage/folder-storage.ts';
+import { storageKeys } from '#shared/storage/storage.ts';
+import { openMatcher, tinPhoto } from '#tests/support/matcher.ts';
+import { newFolder } from '#tests/support/new-folder.ts';
+import { createPhotoCutouts } from './photo-cutouts.ts';
+
+const key = storageKeys.photo('1', 0, 'png');
+const log = createLog({ logLevel: 'silent' }, 'worker');
+
+/** A storage with a photo, and what cuts it out and counts how often. */
+async function openCounted() {
+  const storage = openFolderStorage(await newFolder());
+  await storage.put(key, await readFile(tinPhoto.path));
+  const matcher = openMatcher();
+  const counts = { cut: 0, stored: 0 };
+  const counted = {
+    cutOut: (photo: Parameters<typeof matcher.cutOut>[0]) => {
+      counts.cut += 1;
+      return matcher.cutOut(photo);
+    },
+  };
+  const stored = async () => {
+    counts.stored += 1;
+  };
+  /** As another worker, or the same one after it has been started again, sees it. */
+  const open = () => createPhotoCutouts({ storage, log }, counted);
+  return { storage, matcher, counts, stored, open };
+}
+
+test('a photo that takes of a set, other workers and later images need is cut out once', async () => {
+  const { storage, counts, stored, open } = await openCounted();
+  const cutouts = open();
+  const [first, second] = await Promise.all([cutouts.of(key, stored), cutouts.of(key, stored)]);
+  const again = await cutouts.of(key, stored);
+  const elsewhere = await open().of(key, stored);
+  expect(counts).toEqual({ cut: 1, stored: 1 });
+  const kept = await storage.get(storageKeys.cutout(key));
+  for (const each of [first, second, again, elsewhere]) expect(Buffer.from(each!)).toEqual(kept);
+});
+
+test('what is kept of a photo gives the match that the photo itself gives, also in another process', async () => {
+  const { storage, matcher, stored, open } = await openCounted();
+  const cutout = await open().of(key, stored);
+  const other = openMatcher();
+  const match = (file: string) =>
+    storage.withFile(key, (path) => other.match({ key: file, path }, path, cutout));
+  const ofKept = await match('kept');
+  expect(ofKept).toMatchObject({ level: 'high' });
+  expect(ofKept).toEqual(await matcher.match(tinPhoto, tinPhoto.path));
+});
+
+test('it ends with its photo, and a photo that is gone has none', async () => {
+  const { storage, counts, stored, open } = await openCounted();
+  await open().of(key, stored);
+  await storage.removePhotoSet('1');
+  expect(await storage.has(storageKeys.cutout(key))).toBe(false);
+  expect(await open().of(key, stored)).toBeUndefined();
+  expect(counts).toEqual({ cut: 1, stored: 1 });
+});
