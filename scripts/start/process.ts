@@ -6,6 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { memoryFlags } from '#shared/platform/job-process.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** A stack that cannot start or continue: a message for the developer, and the last lines of a log if there is one. */
@@ -75,7 +76,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const logFile = join(logFolder, `${name}.log`);
   const log = openLog(logFile, options.startedAgain);
   const output = onLine === undefined ? log : 'pipe';
-  const child = spawn(process.execPath, ['--import', parentWatchdogFile, ...command], {
+  const child = spawn(process.execPath, [...memoryFlags, '--import', parentWatchdogFile, ...command], {
     cwd: rootFolder,
     env,
     // In a process group of its own: Ctrl-C in a terminal reaches only this process, which ends the others in order.

@@ -18,4 +18,7 @@ sharp.unblock({
   ],
 });
 
+// libvips would keep what it has decoded, up to 50 MB in each process, for operations that are repeated: no picture is read twice.
+sharp.cache(false);
+
 export { sharp };

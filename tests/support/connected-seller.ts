@@ -16,6 +16,8 @@ export interface BenchSeller {
   submit(photo?: Blob): Promise<string>;
   /** Resolves when the socket has received the generation as succeeded. @throws Error if it ended otherwise */
   succeeded(id: string): Promise<void>;
+  /** Resolves when the socket has received the match of a generation's image. */
+  compared(id: string): Promise<void>;
 }
 
 /** Creates a seller on the unlimited plan and opens a socket, which closes with the stack. */
@@ -32,6 +34,7 @@ export async function createBenchSeller({ url, config, onClose }: CampaignStack)
   const socket = await openSocket(url, token);
   onClose(() => socket.disconnect());
   const ended = collectEnded(socket);
+  const matched = collectViews(socket, ({ match }) => match !== null);
   return {
     id: user.id,
     token,
@@ -46,6 +49,9 @@ export async function createBenchSeller({ url, config, onClose }: CampaignStack)
     async succeeded(id) {
       const view = await ended(id);
       if (view.state !== 'succeeded') throw new Error(`generation ${id} ended as ${view.state}`);
+    },
+    async compared(id) {
+      await matched(id);
     },
   };
 }
@@ -71,10 +77,18 @@ export async function openSocket(url: string, token: string, origin?: string): P
 
 /** @returns a function that waits until the socket has received a generation in a final state */
 export function collectEnded(socket: Socket): (id: string) => Promise<GenerationView> {
+  return collectViews(socket, ({ state }) => hasEnded(state));
+}
+
+/** @returns a function that waits until the socket has received a generation that is wanted */
+function collectViews(
+  socket: Socket,
+  isWanted: (view: GenerationView) => boolean,
+): (id: string) => Promise<GenerationView> {
   const ended = new Map<string, GenerationView>();
   const waiting = new Map<string, (view: GenerationView) => void>();
   socket.on('generation', (view: GenerationView) => {
-    if (!hasEnded(view.state)) return;
+    if (!isWanted(view)) return;
     ended.set(view.id, view);
     waiting.get(view.id)?.(view);
   });

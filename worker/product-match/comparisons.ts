@@ -111,7 +111,7 @@ export function createComparisons(
   return {
     prepare(row) {
       const [photo] = row.photos;
-      if (running.size >= matcher.atOnce || isClosed || !photo) return;
+      if (running.size > 0 || isClosed || !photo) return;
       run(async () => {
         await cutoutOf(row, photo.key).catch((err) => {
           if (!isClosed) log.warn({ err, generation: row._id }, 'a photo was not cut out in advance');
