@@ -26,10 +26,10 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     const canPad = hasRatio && hasWhiteBorder(pixels);
     const frame = exportFrame(pixels, rules, { product, content, canPad });
     const { left, top, width, height } = frame.region;
-    const cut = cutRegion(pixels, frame.region);
+    // Without opacity where there is none: it would be multiplied and divided for each pixel of the enlarged image.
+    const cut = cutRegion(pixels, frame.region, isOpaque ? 3 : 4);
     if (product && content) fadeShadow(cut, frame.region, product, content);
-    const image = sharp(cut.data, { raw: { width, height, channels: 4 } });
-    if (isOpaque) image.removeAlpha();
+    const image = sharp(cut.data, { raw: { width, height, channels: cut.channels } });
     if (frame.size.width !== width || frame.size.height !== height)
       image.resize({ ...frame.size, fit: 'fill' });
     image.withIccProfile('srgb').withXmp(imageXmp(sourceType, productName));
@@ -54,24 +54,40 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
   }
 }
 
+/** Pixels with or without opacity. */
+interface Cut {
+  data: Uint8ClampedArray;
+  channels: 3 | 4;
+  width: number;
+  height: number;
+}
+
 /** A part of an image; what is beyond the image is white. */
-function cutRegion({ data, width, height }: EditPixels, region: Rectangle): EditPixels {
-  const cut = new Uint8ClampedArray(region.width * region.height * 4).fill(255);
+function cutRegion({ data, width, height }: EditPixels, region: Rectangle, channels: 3 | 4): Cut {
+  const cut = new Uint8ClampedArray(region.width * region.height * channels).fill(255);
   const first = Math.max(0, region.left);
   const end = Math.min(width, region.left + region.width);
   for (let row = Math.max(0, region.top); row < Math.min(height, region.top + region.height); row += 1) {
-    const source = data.subarray((row * width + first) * 4, (row * width + end) * 4);
-    cut.set(source, ((row - region.top) * region.width + first - region.left) * 4);
+    let at = ((row - region.top) * region.width + first - region.left) * channels;
+    if (channels === 4) {
+      cut.set(data.subarray((row * width + first) * 4, (row * width + end) * 4), at);
+      continue;
+    }
+    for (let source = (row * width + first) * 4; source < (row * width + end) * 4; source += 4, at += 3) {
+      cut[at] = data[source]!;
+      cut[at + 1] = data[source + 1]!;
+      cut[at + 2] = data[source + 2]!;
+    }
   }
-  return { data: cut, width: region.width, height: region.height };
+  return { data: cut, channels, width: region.width, height: region.height };
 }
 
 /**
  * Lets a shadow that does not fit into a file fade to white at its edges, beside the product. Otherwise it would be cut.
  * @param cut the region, changed in place; @param content the product with its shadow
  */
-function fadeShadow(cut: EditPixels, region: Rectangle, product: Rectangle, content: Rectangle): void {
-  const { data, width, height } = cut;
+function fadeShadow(cut: Cut, region: Rectangle, product: Rectangle, content: Rectangle): void {
+  const { data, channels, width, height } = cut;
   const spaces = ({ left, top, ...size }: Rectangle) => [
     left - region.left,
     top - region.top,
@@ -86,7 +102,7 @@ function fadeShadow(cut: EditPixels, region: Rectangle, product: Rectangle, cont
       if (distance >= band) continue;
       const part = distance / band;
       const kept = part * part * (3 - 2 * part);
-      const at = (y * width + x) * 4;
+      const at = (y * width + x) * channels;
       for (let channel = at; channel < at + 3; channel += 1)
         data[channel] = 255 + (data[channel]! - 255) * kept;
     }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
-import { sampleAt } from '#shared/cutout/pixels.ts';
+import { type Plane, sampleAt } from '#shared/cutout/pixels.ts';
 import type { Rectangle } from './export-frame.ts';
 
 /** How much around what can be seen the model is shown, as a fraction of its longer side. */
@@ -7,6 +8,10 @@ const margin = 0.15;
 
 /** The model takes 250 MB while it runs, so one image at a time. */
 let turn: Promise<unknown> = Promise.resolve();
+
+/** What the model found in the last images, by what it was shown: the presets and formats of one image follow each other. Each takes 0.4 MB. */
+const recent = new Map<string, Promise<Plane>>();
+const mostRecent = 16;
 
 /**
  * What the model takes for the product.
@@ -17,8 +22,9 @@ export async function findSalient(
   pixels: EditPixels,
   content: Rectangle,
   scale: number,
-  { width, height }: EditPixels,
+  small: EditPixels,
 ): Promise<Uint8Array> {
+  const { width, height } = small;
   const space = margin * Math.max(content.width, content.height);
   const left = Math.max(0, Math.floor((content.left - space) * scale));
   const top = Math.max(0, Math.floor((content.top - space) * scale));
@@ -28,14 +34,10 @@ export async function findSalient(
     width: Math.min(pixels.width, Math.ceil((content.left + content.width + space) * scale)) - left,
     height: Math.min(pixels.height, Math.ceil((content.top + content.height + space) * scale)) - top,
   };
-  const run = turn.then(async () => {
-    // Loaded when it is needed: most decoder processes never need it. This one ends when it is idle, with its memory.
-    const { findSaliency, loadSaliency } = await import('#shared/cutout/saliency.ts');
-    await loadSaliency({ keepsMemory: true });
-    return findSaliency(pixels, box);
-  });
-  turn = run.catch(() => {});
-  const found = await run;
+  const shown = createHash('sha256')
+    .update(JSON.stringify([width, height, box]))
+    .update(small.data);
+  const found = await remembered(shown.digest('base64'), () => runModel(pixels, box));
   const salient = new Uint8Array(width * height);
   for (let y = 0; y < height; y += 1) {
     const row = (((y + 0.5) * scale - box.top) / box.height) * found.height - 0.5;
@@ -47,4 +49,26 @@ export async function findSalient(
     }
   }
   return salient;
+}
+
+/** One that failed is run again. */
+function remembered(key: string, run: () => Promise<Plane>): Promise<Plane> {
+  const found = recent.get(key) ?? run();
+  recent.delete(key);
+  recent.set(key, found);
+  found.catch(() => recent.delete(key));
+  const [oldest] = recent.keys();
+  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
+  return found;
+}
+
+function runModel(pixels: EditPixels, box: Rectangle): Promise<Plane> {
+  const run = turn.then(async () => {
+    // Loaded when it is needed: most decoder processes never need it. This one ends when it is idle, with its memory.
+    const { findSaliency, loadSaliency } = await import('#shared/cutout/saliency.ts');
+    await loadSaliency({ keepsMemory: true });
+    return findSaliency(pixels, box);
+  });
+  turn = run.catch(() => {});
+  return run;
 }

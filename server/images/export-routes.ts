@@ -86,16 +86,19 @@ export async function imageExportRoutes(
     },
   );
 
-  /** Makes each file when its turn comes. @param first the first one, which is made already */
+  /** Makes each file while the one before it is read. @param first the first one, which is made already */
   function zipOf(files: readonly ExportFile[], first: Uint8Array): Readable {
     const zip = createZip();
-    // Not kept when it is in the ZIP: one file is in memory at a time.
-    let made: Uint8Array | undefined = first;
+    // Not kept when it is in the ZIP: two files are in memory at a time.
+    let made: Promise<Uint8Array> | undefined = Promise.resolve(first);
     const write = async () => {
-      for (const each of files) {
+      for (const [index, each] of files.entries()) {
         const open = async () => {
-          const file = made ?? (await renderExport(context, each, zip.closed)).file;
-          made = undefined;
+          const file = await made!;
+          const next = files[index + 1];
+          made = next && renderExport(context, next, zip.closed).then((rendered) => rendered.file);
+          // It is awaited when its turn comes, if it comes.
+          made?.catch(() => {});
           return inPieces(file);
         };
         await zip.add(each.fileName, open, { at: each.row.created_at, packed: true });
