@@ -8,6 +8,7 @@ import { type CampaignStack, onStack } from '#tests/campaigns/support/stack.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { benchCost } from './cost.ts';
 import { benchCutout } from './cutout/main.ts';
+import { benchExports } from './exports.ts';
 import { benchInFlight } from './in-flight.ts';
 import { benchLatency } from './latency.ts';
 import { benchLibrary } from './library.ts';
@@ -56,6 +57,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void> | void>> = {
   'in-flight': () => benchInFlight(count(64), values.match),
   cost: () => benchCost(count(200), values.match),
   lists: alone(() => onStack({ workers: 0 }, measureLists)),
+  exports: () => benchExports(count(50)),
   library: alone(() => benchLibrary(values.images, values.others)),
   scale: () =>
     benchScale(
