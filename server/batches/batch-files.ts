@@ -45,9 +45,10 @@ export function filesOf(batch: BatchView, { only, pattern, presets, format }: Ba
       const parts = { asin, sku, name: product, row: item.index + 1, n: image.take + 1, place };
       const name = uniqueName(taken, (suffix) => {
         const file = batchFileName(
-          `${pattern}${suffix}`,
+          pattern,
           { ...parts, preset: preset ?? '' },
           exportFormatNames[type].extension,
+          suffix,
         );
         return hasFolders ? `${preset}/${file}` : file;
       });

@@ -50,7 +50,7 @@ export async function exportFilesOf(
       const format = exportPreset(preset).format ?? query.format;
       const named = { ...product, place, preset, askedAt: row.created_at.toISOString() };
       const fileName = uniqueName(taken, (suffix) =>
-        exportName(`${query.name}${suffix}`, named, exportFormatNames[format].extension),
+        exportName(query.name, named, exportFormatNames[format].extension, suffix),
       );
       return { row, preset, format, fileName };
     });

@@ -28,6 +28,15 @@ test.each(['杯', 'é', 'a', '👩‍👩‍👧', 'ä'])('a name of many %s fit
   expect(encodeURIComponent(name)).not.toBe('');
 });
 
+test('a suffix is not cut off, however long the name is', () => {
+  const file = { sku: 'x'.repeat(100), name: '杯'.repeat(200), place: 1, preset: 'ebay' };
+  const asked = { ...file, askedAt: '2026-03-07T23:59:00.000Z' };
+  for (const pattern of ['{product}-{preset}', '{sku}', '{sku}{product}{asin}']) {
+    expect(exportName(pattern, asked, 'jpg', '-12')).toMatch(/-12\.jpg$/);
+    expect(batchFileName(pattern, { ...file, row: 1, n: 1 }, 'jpg', '-12')).toMatch(/-12\.jpg$/);
+  }
+});
+
 const mug = { asin: 'B000123456', sku: 'MUG-1', name: 'Mug', place: 1, preset: '' };
 
 test.each([

@@ -42,11 +42,13 @@ function placeholders({ asin, sku, name, place, preset }: NamedFile, other: stri
  * @param pattern with the placeholders `{asin}`, `{sku}`, `{name}`, `{row}`, `{n}`, the take, `{preset}` and `{amazon}`
  * @param file row and take count from 1
  * @param extension without dot
+ * @param suffix tells it from other files of its name: it is never cut off
  */
 export function batchFileName(
   pattern: string,
   { row, n, ...file }: NamedFile & { row: number; n: number },
   extension: string,
+  suffix = '',
 ): string {
   const values = {
     ...placeholders(file, `row-${row}`),
@@ -54,7 +56,7 @@ export function batchFileName(
     '{row}': String(row),
     '{n}': String(n),
   };
-  return `${safeFileName(fill(pattern, values))}.${extension}`;
+  return `${safeFileName(fill(pattern, values))}${suffix}.${extension}`;
 }
 
 /** Replaces the placeholders of a pattern; those that it does not know are removed. */
@@ -83,11 +85,13 @@ function safeFileName(text: string): string {
  * @param pattern with the placeholders `{product}`, `{asin}`, `{sku}`, `{n}`, the place, `{preset}`, `{amazon}` and `{date}`
  * @param file `askedAt`: when the image was requested, as an ISO date and time
  * @param extension without dot
+ * @param suffix tells it from other files of its name: it is never cut off
  */
 export function exportName(
   pattern: string,
   { askedAt, ...file }: NamedFile & { askedAt: string },
   extension: string,
+  suffix = '',
 ): string {
   const values = {
     ...placeholders(file, 'product'),
@@ -95,5 +99,5 @@ export function exportName(
     '{n}': String(file.place),
     '{date}': askedAt.slice(0, 10),
   };
-  return `${safeFileName(fill(pattern, values))}.${extension}`;
+  return `${safeFileName(fill(pattern, values))}${suffix}.${extension}`;
 }

@@ -106,6 +106,15 @@ test('several files come as a ZIP with unique names', async ({ stack, seller }) 
   expect((await check(seller, query)).map(({ fileName }) => fileName)).toEqual(names);
 });
 
+test('files whose names are cut have unique names, too', async ({ stack, seller }) => {
+  const form = { productName: 'Mug '.repeat(50).trim(), sku: 'S'.repeat(100) };
+  const { _id: id } = await insertImage(stack, seller, { form, file: await pictureOf('square', 0.25) });
+  for (const name of ['{product}-{preset}', '{sku}']) {
+    const checks = await check(seller, { images: id, presets: 'ebay,etsy', name });
+    expect(checks[1]!.fileName).toBe(checks[0]!.fileName.replace(/\.jpg$/, '-2.jpg'));
+  }
+});
+
 test('what cannot be exported is refused', async ({ stack, seller }) => {
   const { _id: id } = await makeImage(stack, seller, 'square');
   const ask = (path: string, query: Record<string, string>, by = seller) =>
