@@ -8,8 +8,8 @@ import {
   exportFormatNames,
   exportPreset,
 } from '#contract';
-import { createPlaces } from '#server/images/product-places.ts';
-import { uniqueName } from '#server/images/unique-name.ts';
+import { createPlaces } from '#contract/product-places.ts';
+import { uniqueName } from '#contract/unique-name.ts';
 
 /** An image of a batch. */
 export interface ImageOfBatch {

@@ -61,7 +61,14 @@ test.for([
 
 test('a coloured background is a scene and stays as it is', async () => {
   const { before, after, found } = await whitened(await drawPicture('dark duck', { background: '#c8beaa' }));
-  expect(found).toEqual({ isWhite: false, isClear: true, share: 0, product: null, content: null });
+  expect(found).toEqual({
+    isWhite: false,
+    isClear: true,
+    share: 0,
+    product: null,
+    content: null,
+    unclear: [],
+  });
   expect(after.data).toEqual(before.data);
 });
 

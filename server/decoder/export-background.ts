@@ -1,4 +1,4 @@
-import { planeOver, whiteBorder, whiten } from '#shared/contract/edit-background.ts';
+import { isNearlyWhite, planeOver, whiteBorder, whiten } from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
 import { visitBorder } from '#shared/contract/image-border.ts';
 import { sizeOf } from './areas.ts';
@@ -20,6 +20,8 @@ export interface ExportBackground {
 interface ExportedProduct {
   product: Rectangle | null;
   content: Rectangle | null;
+  /** Parts that can hardly be told from the background. */
+  unclear: readonly Rectangle[];
 }
 
 /** Up to this value of 255, of how likely a place belongs to the product, a speck on it is dust. */
@@ -34,19 +36,21 @@ export async function whitenForExport(
   opacity?: Uint8Array,
 ): Promise<ExportBackground & ExportedProduct> {
   const { data, width, height } = pixels;
-  const unknown = { product: null, content: null };
+  const unknown = { product: null, content: null, unclear: [] };
   const { share, white } = whiteBorder(pixels);
   if (share < 1) return { isWhite: false, isClear: true, share, ...unknown };
-  const { isClear, plane, product, content } = await outlineProduct(pixels, opacity);
+  const { unclear, plane, product, content } = await outlineProduct(pixels, opacity);
+  const isClear = unclear.length === 0;
   const pureBefore = pureWhite(pixels);
   // What was transparent was not white.
   if (opacity)
     for (let pixel = 0; pixel < opacity.length; pixel += 1) if (opacity[pixel]! < 255) pureBefore[pixel] = 0;
-  if (!isClear) return { isWhite: true, isClear, share: sizeOf(pureBefore) / pureBefore.length, ...unknown };
-  const isNearlyWhite = white.some((value) => value < 255);
-  if (isNearlyWhite) whiten(pixels, white, planeOver(plane, width, height));
+  if (!isClear)
+    return { isWhite: true, isClear, share: sizeOf(pureBefore) / pureBefore.length, ...unknown, unclear };
+  const isPure = white.every((value) => value === 255);
+  if (!isPure) whiten(pixels, white, planeOver(plane, width, height));
   // What was transparent is white now, too.
-  const background = isNearlyWhite || opacity ? pureWhite(pixels) : pureBefore.slice();
+  const background = !isPure || opacity ? pureWhite(pixels) : pureBefore.slice();
   addSpecks(background, width);
   const columns = Uint32Array.from({ length: width }, (_, x) => Math.floor((x * plane.width) / width));
   let [all, pure] = [0, 0];
@@ -59,7 +63,55 @@ export async function whitenForExport(
       else data.fill(255, pixel * 4, pixel * 4 + 3);
     }
   }
-  return { isWhite: true, isClear, share: all === 0 ? 1 : pure / all, product, content };
+  return { isWhite: true, isClear, share: all === 0 ? 1 : pure / all, product, content, unclear };
+}
+
+/** Places on one edge that are closer to each other than this fraction of it are marked as one. */
+const gapMost = 0.02;
+/** How far a mark of an edge reaches into the image, as a fraction of its shorter side. */
+const edgeDepth = 0.03;
+/** The longest of an edge are marked. */
+const marksOfEdge = 3;
+
+/** Where the border of an image is not nearly white: strips along its edges. */
+export function coloredEdges({
+  data,
+  channels,
+  width,
+  height,
+}: EditPixels & { channels: 3 | 4 }): Rectangle[] {
+  const depth = Math.max(1, Math.round(Math.min(width, height) * edgeDepth));
+  const [right, bottom] = [width - 1, height - 1];
+  const across = (top: number) => (left: number, length: number) => ({
+    left,
+    top,
+    width: length,
+    height: depth,
+  });
+  const down = (left: number) => (top: number, length: number) => ({
+    left,
+    top,
+    width: depth,
+    height: length,
+  });
+  return [
+    ...runs(width, (x) => x).map((run) => across(0)(...run)),
+    ...runs(width, (x) => bottom * width + x).map((run) => across(height - depth)(...run)),
+    ...runs(height, (y) => y * width).map((run) => down(0)(...run)),
+    ...runs(height, (y) => y * width + right).map((run) => down(width - depth)(...run)),
+  ];
+
+  /** Where an edge is not white. @returns from which place on, and how long */
+  function runs(length: number, pixelAt: (place: number) => number): [from: number, length: number][] {
+    const found: [number, number][] = [];
+    for (let place = 0; place < length; place += 1) {
+      if (isNearlyWhite(data, pixelAt(place) * channels)) continue;
+      const last = found.at(-1);
+      if (last && place - last[0] - last[1] <= length * gapMost) last[1] = place + 1 - last[0];
+      else found.push([place, 1]);
+    }
+    return found.toSorted((first, second) => second[1] - first[1]).slice(0, marksOfEdge);
+  }
 }
 
 /** Whether all pixels on the border of an image without transparency are pure white. */

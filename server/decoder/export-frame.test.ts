@@ -43,6 +43,8 @@ function factsOf({ id, from, isOnWhite }: Made, product: Rectangle | null): Expo
     isPadded: false,
     background: { isWhite: isOnWhite, isClear: true, share: isOnWhite ? 1 : 0 },
     productShare: product && { before: 1, after: frame.productShare ?? 0 },
+    product,
+    notWhite: [],
   };
 }
 

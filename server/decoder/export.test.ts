@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { exportFormats } from '#contract';
 import { expectExport, expectFilledFrame, exportPicture } from '#tests/support/export-pictures.ts';
+import { towel } from '#tests/support/whitened-pictures.ts';
 
 test('the Amazon main image is pure white and filled by the product', async () => {
   const { file, facts, rules } = await exportPicture('square', 'amazon-main', { scale: 0.5 });
@@ -20,6 +21,66 @@ test('the Amazon main image is pure white and filled by the product', async () =
       measured: expect.stringMatching(/enlarged 5\.6 times: more than 2 times/),
     },
   ]);
+});
+
+test('the marks of a rule are where its file shows what it is about', async () => {
+  const { file, facts, rules } = await exportPicture('square', 'amazon-main', { scale: 0.5 });
+  // What is drawn: the product alone, to the blocks of a JPEG.
+  const { info } = await sharp(file)
+    .trim({ background: '#fff', threshold: 40 })
+    .toBuffer({ resolveWithObject: true });
+  const drawn = { left: -info.trimOffsetLeft!, top: -info.trimOffsetTop!, ...info };
+  const [wanted, product] = rules[2]!.marks;
+  expect(product).toMatchObject({
+    kind: 'measured',
+    label: expect.stringMatching(/^Product: (89\.\d|90) %$/),
+  });
+  for (const side of ['left', 'top', 'width', 'height'] as const)
+    expect(Math.abs(product![side] - drawn[side]), side).toBeLessThanOrEqual(24);
+  // 85 % of the longer side, with the product in its middle.
+  expect(wanted).toMatchObject({
+    kind: 'wanted',
+    label: 'At least 85 % of the frame',
+    top: 0,
+    height: 1_600,
+  });
+  expect(wanted!.width).toBe(0.85 * 1_600);
+  expect(wanted!.left + wanted!.width / 2).toBeCloseTo(product!.left + product!.width / 2, -1);
+  expect(rules[3]).toMatchObject({
+    advice: expect.stringContaining('2048'),
+    marks: [{ kind: 'failing', label: '1,600 px, enlarged 5.6 times', left: 0, top: 0, width: facts.width }],
+  });
+  // What is obeyed needs no advice, and nothing in it is marked as wrong.
+  expect(rules[1]).toMatchObject({ outcome: 'fixed', advice: null, marks: [] });
+});
+
+test('a place where the border is not white is marked, and no other', async () => {
+  const stain = (left: number, top: number, width: number, height: number) => ({
+    input: { create: { width, height, channels: 3 as const, background: '#7a4d00' } },
+    left,
+    top,
+  });
+  const picture = await sharp({ create: { width: 800, height: 800, channels: 3, background: '#ffffff' } })
+    .composite([stain(0, 600, 200, 80), stain(300, 300, 200, 200)])
+    .png()
+    .toBuffer();
+  const { rules } = await exportPicture(picture, 'amazon-main');
+  expect(rules[1]).toMatchObject({
+    outcome: 'fails',
+    advice: expect.stringContaining('more space around the product'),
+    marks: [{ kind: 'failing', label: 'Not white here', left: 0, top: 1_200, width: 48, height: 160 }],
+  });
+});
+
+test('a product that can hardly be told from white is marked, with what can be done', async () => {
+  const { rules } = await exportPicture(await towel(3, 4), 'amazon-main');
+  expect(rules[1]).toMatchObject({ outcome: 'fails', advice: expect.stringContaining('soft shadow') });
+  const [mark, ...others] = rules[1]!.marks;
+  expect(others).toEqual([]);
+  // The towel: 145 to 495 and 157 to 482 of 640 pixels.
+  const drawn = { left: 145, top: 157, width: 350, height: 325 };
+  for (const side of ['left', 'top', 'width', 'height'] as const)
+    expect(Math.abs(mark![side] - drawn[side] * 2.5), side).toBeLessThanOrEqual(20);
 });
 
 test('a scene fails the rules about the background, and keeps its pixels', async () => {

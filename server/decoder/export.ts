@@ -4,8 +4,8 @@ import { exportPreset } from '#shared/contract/export-preset-table.ts';
 import type { ExportFormat, ExportRule } from '#shared/contract/export-presets.ts';
 import { imageXmp } from '#shared/images/image-xmp.ts';
 import { type Sharp, sharp } from '#shared/platform/sharp.ts';
-import { hasWhiteBorder, whitenForExport } from './export-background.ts';
-import { exportFrame, type Rectangle, shareOf } from './export-frame.ts';
+import { coloredEdges, hasWhiteBorder, whitenForExport } from './export-background.ts';
+import { type ExportFrame, exportFrame, type Rectangle, shareOf } from './export-frame.ts';
 import type { ExportFacts, ExportOrder, Outcome } from './jobs.ts';
 import { cutOpacity, readPixels } from './read-pixels.ts';
 import { failureOf } from './storage-failure.ts';
@@ -21,13 +21,14 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     const opacity = hasAlpha ? cutOpacity(pixels) : undefined;
     if (isOpaque) putOnWhite(pixels.data);
     const whitened = wantsWhite ? await whitenForExport(pixels, opacity) : null;
-    const { product, content } = whitened ?? { product: null, content: null };
+    const { product, content, unclear } = whitened ?? { product: null, content: null, unclear: [] };
     const hasRatio = rules.some(({ kind }) => kind === 'size' || kind === 'ratio');
     const canPad = hasRatio && hasWhiteBorder(pixels);
     const frame = exportFrame(pixels, rules, { product, content, canPad });
     const { left, top, width, height } = frame.region;
     // Without opacity where there is none: it would be multiplied and divided for each pixel of the enlarged image.
     const cut = cutRegion(pixels, frame.region, isOpaque ? 3 : 4);
+    const colored = whitened && !whitened.isWhite ? coloredEdges(cut) : [];
     if (product && content) fadeShadow(cut, frame.region, product, content);
     const image = sharp(cut.data, { raw: { width, height, channels: cut.channels } });
     if (frame.size.width !== width || frame.size.height !== height)
@@ -47,6 +48,11 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
         product && frame.productShare !== null
           ? { before: shareOf(product, pixels), after: frame.productShare }
           : null,
+      product: product && inFile(product, frame),
+      notWhite: [
+        ...colored.map((edge) => inFile({ ...edge, left: edge.left + left, top: edge.top + top }, frame)),
+        ...unclear.map((part) => inFile(part, frame)),
+      ],
     };
     return { result: { file, facts } };
   } catch (error) {
@@ -60,6 +66,17 @@ interface Cut {
   channels: 3 | 4;
   width: number;
   height: number;
+}
+
+/** A part of the image in pixels of its file, as far as the file shows it. */
+function inFile(part: Rectangle, { region, size }: ExportFrame): Rectangle {
+  const within = (from: number, length: number, start: number, all: number, pixels: number) => {
+    const place = (at: number) => Math.round((Math.min(all, Math.max(0, at - start)) * pixels) / all);
+    return [place(from), place(from + length) - place(from)] as const;
+  };
+  const [left, width] = within(part.left, part.width, region.left, region.width, size.width);
+  const [top, height] = within(part.top, part.height, region.top, region.height, size.height);
+  return { left, top, width, height };
 }
 
 /** A part of an image; what is beyond the image is white. */

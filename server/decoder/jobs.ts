@@ -5,6 +5,7 @@ import type { Mark } from '#shared/contract/marks.ts';
 import type { PhotoWarning } from '#shared/contract/photo-check.ts';
 import type { StoredPhotoFormat } from '#shared/storage/storage.ts';
 import type { ExportBackground } from './export-background.ts';
+import type { Rectangle } from './export-frame.ts';
 
 /** A photo as it is stored and sent to the provider. */
 export interface NormalisedPhoto {
@@ -61,6 +62,10 @@ export interface ExportFacts {
   background: ExportBackground | null;
   /** The product's share of the frame before and after; null if it is not known. */
   productShare: { before: number; after: number } | null;
+  /** Where the product is in the file, without its shadow; null if it is not known. */
+  product: Rectangle | null;
+  /** Where the file has no white background although it should, or nobody can tell the product from it. */
+  notWhite: readonly Rectangle[];
 }
 
 /** The jobs of a decoder process by name, with input and result. */

@@ -14,8 +14,8 @@ export interface ProductOutline {
   /** The product without its shadow, and with it, in pixels of the image; null if nothing differs from the background. */
   product: Rectangle | null;
   content: Rectangle | null;
-  /** False if a part of the product can hardly be told from the white around it: then nobody knows where it ends. */
-  isClear: boolean;
+  /** Parts that can hardly be told from the white around them, in pixels of the image: with any, nobody knows where it ends. */
+  unclear: readonly Rectangle[];
 }
 
 /** Longest side in pixels at which areas are looked at. */
@@ -48,9 +48,11 @@ export async function outlineProduct(pixels: EditPixels, opacity?: Uint8Array): 
   for (let place = 0; place < seen.length; place += 1) if (dust[place]) seen[place] = 0;
   const isScene = whiteBorder(small).share < 1;
   const content = isScene ? { left: 0, top: 0, width, height } : boundsOf(seen, width);
-  if (!content) return nothing(small, contrast.hidden.length === 0);
-
   const scale = pixels.width / width;
+  const areasOf = (parts: readonly Int32Array[]) =>
+    parts.map((part) => scaled(boundsOf(areaOf(part), width)!, scale));
+  if (!content) return nothing(small, areasOf(contrast.hidden));
+
   const salient = opacity
     ? await reducedPlane(opacity, pixels, small)
     : await findSalient(pixels, content, scale, small);
@@ -59,11 +61,11 @@ export async function outlineProduct(pixels: EditPixels, opacity?: Uint8Array): 
   if (found < leastFound * visible) {
     // Nothing tells the product from its shadow, so all that can be seen is protected and measured.
     const plane = { width, height, data: seen.map((value) => value * 255) };
-    return { plane, product: scaled(content, scale), content: scaled(content, scale), isClear: true };
+    return { plane, product: scaled(content, scale), content: scaled(content, scale), unclear: [] };
   }
   const product = core.slice();
   const plane = Uint8Array.from(salient);
-  let isClear = isScene || !contrast.hidden.some(isLarge);
+  const unclear = isScene ? [] : contrast.hidden.filter(isLarge);
   if (!isScene) {
     const near = dilate(core, width, edgeReach);
     const rest = seen.map((value, place) => (value && !near[place] ? 1 : 0));
@@ -71,7 +73,7 @@ export async function outlineProduct(pixels: EditPixels, opacity?: Uint8Array): 
       if (part.length * timesSmaller < found) continue;
       const isPart = isEdgeHard(contrast, seen, part, small);
       const isUnclear = !isPart && (isFaint(part) ? isLarge(part) : surrounds(part));
-      if (isUnclear) isClear = false;
+      if (isUnclear) unclear.push(part);
       if (!isPart && !isUnclear) continue;
       // Up to what the model found: between them is nothing else.
       const area = dilate(areaOf(part), width, edgeReach + 1);
@@ -86,7 +88,7 @@ export async function outlineProduct(pixels: EditPixels, opacity?: Uint8Array): 
     plane: { width, height, data: plane },
     product: scaled(outlineOf(product), scale),
     content: scaled(content, scale),
-    isClear,
+    unclear: areasOf(unclear),
   };
 
   function areaOf(part: Int32Array): Uint8Array {
@@ -135,12 +137,12 @@ export async function outlineProduct(pixels: EditPixels, opacity?: Uint8Array): 
   }
 }
 
-function nothing({ width, height }: EditPixels, isClear: boolean): ProductOutline {
+function nothing({ width, height }: EditPixels, unclear: readonly Rectangle[]): ProductOutline {
   return {
     plane: { width, height, data: new Uint8Array(width * height) },
     product: null,
     content: null,
-    isClear,
+    unclear,
   };
 }
 

@@ -25,10 +25,28 @@ export function fileReply(description: string, ...mediaTypes: readonly string[])
   return schema;
 }
 
-const fileReplies = new WeakMap<object, readonly string[]>();
+/**
+ * The schema of a reply that is a multipart form with files.
+ * @param description what the API's documentation says
+ * @param parts by name: the schema of one that is JSON, or the media types that a file can have
+ */
+export function formReply(description: string, parts: Readonly<Record<string, FormPart>>) {
+  const schema = fileReply(description, 'multipart/form-data');
+  formReplies.set(schema, parts);
+  return schema;
+}
 
-/** Whether the schema of a reply comes from {@link fileReply}. */
+/** A part of a reply that is a form: JSON, or a file of one of these media types. */
+type FormPart = z.ZodType | readonly string[];
+
+const fileReplies = new WeakMap<object, readonly string[]>();
+const formReplies = new WeakMap<object, Readonly<Record<string, FormPart>>>();
+
+/** Whether the schema of a reply comes from {@link fileReply} or {@link formReply}. */
 export const isFileReply = (schema: object) => fileReplies.has(schema);
+
+/** The parts of a reply that is a form; undefined for all others. */
+export const formPartsOf = (schema: object) => formReplies.get(schema);
 
 /** The media types of a reply that is a file; undefined for all others. */
 export const mediaTypesOf = (schema: object) => fileReplies.get(schema);

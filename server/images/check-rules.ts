@@ -4,6 +4,8 @@ import {
   type ExportRule,
   exportFormatNames,
   exportPreset,
+  type RuleMark,
+  type SceneTemplate,
 } from '#contract';
 import { enlargedMost } from '#server/decoder/export-frame.ts';
 import type { ExportFacts } from '#server/decoder/jobs.ts';
@@ -16,6 +18,10 @@ interface Finding {
   after: boolean;
   measured: string;
   needed: string;
+  /** What the seller can do if the file does not. */
+  advice?: string | null;
+  /** Where it is seen in the file. */
+  marks?: RuleMark[];
 }
 
 /**
@@ -24,10 +30,27 @@ interface Finding {
  */
 export function checkRules(preset: ExportPresetId, facts: ExportFacts, bytes: number): ExportCheck['rules'] {
   return exportPreset(preset).rules.map((rule) => {
-    const { name, before, after, measured, needed } = findingOf(rule, facts, bytes);
+    const {
+      name,
+      before,
+      after,
+      measured,
+      needed,
+      advice = null,
+      marks = [],
+    } = findingOf(rule, facts, bytes);
     const outcome: Outcome = after ? (before ? 'pass' : 'fixed') : 'fails';
     const { confirmed, advised = false } = rule;
-    return { name, outcome, measured, needed, confirmed, advised };
+    return {
+      name,
+      outcome,
+      measured,
+      needed,
+      confirmed,
+      advised,
+      advice: outcome === 'fails' ? advice : null,
+      marks: marks.filter(({ kind }) => kind !== 'failing' || outcome === 'fails'),
+    };
   });
 }
 
@@ -47,6 +70,7 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         name: 'Product size',
         needed: `at least ${percent(rule.least)} of the frame`,
         ...share(facts, rule.least),
+        marks: shareMarks(facts, rule.least),
       };
     case 'longest-side': {
       const most = rule.most ?? Number.POSITIVE_INFINITY;
@@ -58,6 +82,8 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         after: isWithin(Math.max(width, height)) && isSharp,
         measured: changed(Math.max(from.width, from.height), Math.max(width, height), rule.least, facts),
         needed: rule.most === rule.least ? pixels(rule.least) : `at least ${pixels(rule.least)}${upper}`,
+        advice: sizeAdvice,
+        marks: [sideMark(facts, width >= height)],
       };
     }
     case 'shortest-side':
@@ -67,6 +93,8 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         after: Math.min(width, height) >= rule.least && isSharp,
         measured: changed(Math.min(from.width, from.height), Math.min(width, height), rule.least, facts),
         needed: `at least ${pixels(rule.least)}`,
+        advice: sizeAdvice,
+        marks: [sideMark(facts, width < height)],
       };
     case 'size':
       return {
@@ -75,6 +103,8 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         after: isSharp,
         measured: [`${number(from.width)} × ${number(from.height)} px`, ...steps(facts)].join(', '),
         needed: `${number(rule.width)} × ${number(rule.height)} px`,
+        advice: sizeAdvice,
+        marks: [sideMark(facts, width >= height)],
       };
     case 'ratio': {
       const { usual, isKept } = ratioOf(rule);
@@ -96,6 +126,7 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
         after: isWithin(bytes),
         measured: bytes === usualBytes ? fileSize(bytes) : `${fileSize(usualBytes)}, now ${fileSize(bytes)}`,
         needed: `${least > 0 ? `at least ${fileSize(least)}, ` : ''}at most ${fileSize(most)}`,
+        advice: bytes > most ? 'Crop the image in the editor: what shows less has fewer bytes.' : null,
       };
     }
     case 'digital-source-type':
@@ -112,32 +143,88 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
   }
 }
 
-function whiteness({ background }: ExportFacts): Pick<Finding, 'before' | 'after' | 'measured'> {
+type Whiteness = Pick<Finding, 'before' | 'after' | 'measured' | 'advice' | 'marks'>;
+
+function whiteness({ background, notWhite }: ExportFacts): Whiteness {
   const { isWhite, isClear, share } = background ?? { isWhite: false, isClear: true, share: 0 };
   if (!isClear) {
     const measured = 'a part of the product is as white as what is around it, so nothing was changed';
-    return { before: false, after: false, measured };
+    const marks = notWhite.map((part) => ({
+      kind: 'failing' as const,
+      label: 'Hard to tell from white',
+      ...part,
+    }));
+    const advice =
+      'Look at the marked place at 100 %. Make the image again with “a visible edge and a soft shadow” in the description, or choose a format that takes any background.';
+    return { before: false, after: false, measured, advice, marks };
   }
   if (!isWhite) {
     const measured = `a scene or coloured: ${percent(share)} of the border is nearly white`;
-    return { before: false, after: false, measured };
+    const marks = notWhite.map((edge) => ({ kind: 'failing' as const, label: 'Not white here', ...edge }));
+    const advice =
+      share >= mostlyWhite
+        ? 'Something reaches the edge. Make the image again with more space around the product.'
+        : `Make the image again with the scene “${whiteScene}”, or choose a format that takes any background.`;
+    return { before: false, after: false, measured, advice, marks };
   }
   return { before: share === 1, after: true, measured: `${percent(share)} pure white` };
 }
 
-function share(
-  { background, productShare }: ExportFacts,
-  least: number,
-): Pick<Finding, 'before' | 'after' | 'measured'> {
+function share({ background, productShare }: ExportFacts, least: number): Whiteness {
   if (!productShare) {
     const why = background?.isWhite
       ? 'the product cannot be told from the white around it'
       : 'the background is not white';
-    return { before: false, after: false, measured: `unknown: ${why}` };
+    const advice = 'It is measured on a white background: see what is said about that.';
+    return { before: false, after: false, measured: `unknown: ${why}`, advice };
   }
   const { before, after } = productShare;
   const now = before === after ? '' : `, now ${percent(after)}`;
   return { before: before >= least, after: after >= least, measured: percent(before) + now };
+}
+
+const whiteScene = 'Minimalist White Background' satisfies SceneTemplate;
+/** From this share of the border on, what is not white is an exception. */
+const mostlyWhite = 0.5;
+const sizeAdvice =
+  'Make the image again with more pixels (2048 × 2048), or with the product larger in the picture.';
+
+/** What the product has to reach on both sides, and what it takes: along the axis on which it is longer. */
+function shareMarks({ width, height, product, productShare }: ExportFacts, least: number): RuleMark[] {
+  const isAcross = product ? product.width >= product.height : width >= height;
+  const [side, from, size] = isAcross
+    ? [width, product?.left ?? 0, product?.width ?? width]
+    : [height, product?.top ?? 0, product?.height ?? height];
+  const length = Math.min(side, Math.round(least * Math.max(width, height)));
+  const start = Math.min(side - length, Math.max(0, Math.round(from + (size - length) / 2)));
+  const wanted = isAcross
+    ? { left: start, top: 0, width: length, height }
+    : { left: 0, top: start, width, height: length };
+  const label = `At least ${percent(least)} of the frame`;
+  if (!product || !productShare) return [{ kind: 'wanted', label, ...wanted }];
+  const { after } = productShare;
+  const kind = after < least ? 'failing' : 'measured';
+  return [
+    { kind: 'wanted', label, ...wanted },
+    { kind, label: `Product: ${percent(after)}`, ...product },
+  ];
+}
+
+/** How thick the mark of a side is, as a fraction of the shorter one. */
+const sideDepth = 0.02;
+
+/** A side of the file that is too short, or was enlarged too much. @param isAcross whether it is the upper or the left one */
+function sideMark({ width, height, enlarged }: ExportFacts, isAcross: boolean): RuleMark {
+  const blurred = enlarged > enlargedMost ? `, enlarged ${enlarged.toFixed(1)} times` : '';
+  const depth = Math.max(1, Math.round(Math.min(width, height) * sideDepth));
+  return {
+    kind: 'failing',
+    label: `${pixels(isAcross ? width : height)}${blurred}`,
+    left: 0,
+    top: 0,
+    width: isAcross ? width : depth,
+    height: isAcross ? depth : height,
+  };
 }
 
 /** A side before and after. @param least how long it should be */

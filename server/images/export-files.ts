@@ -3,9 +3,7 @@ import {
   type ExportFormat,
   type ExportPresetId,
   type ExportQuery,
-  exportFormatNames,
-  exportName,
-  exportPreset,
+  nameExports,
 } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
@@ -13,9 +11,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { sourceTypeOf } from '#shared/images/source-type.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { checkRules } from './check-rules.ts';
-import { createPlaces } from './product-places.ts';
 import { shownImageKey } from './render-edits.ts';
-import { uniqueName } from './unique-name.ts';
 
 /** A file to export. */
 export interface ExportFile {
@@ -41,20 +37,19 @@ export async function exportFilesOf(
     if (!row?.image || row.state !== 'succeeded') throw new AppError('NOT_FOUND');
     rows.push(row);
   }
-  const taken = new Set<string>();
-  const placeOf = createPlaces();
-  return rows.flatMap((row) => {
-    const product = { asin: row.asin ?? query.asin, sku: row.sku ?? '', name: row.product_name };
-    const place = placeOf(product, product.name);
-    return query.presets.map((preset) => {
-      const format = exportPreset(preset).format ?? query.format;
-      const named = { ...product, place, preset, askedAt: row.created_at.toISOString() };
-      const fileName = uniqueName(taken, (suffix) =>
-        exportName(query.name, named, exportFormatNames[format].extension, suffix),
-      );
-      return { row, preset, format, fileName };
-    });
-  });
+  const images = rows.map((row) => ({
+    row,
+    asin: row.asin,
+    sku: row.sku ?? '',
+    productName: row.product_name,
+    createdAt: row.created_at.toISOString(),
+  }));
+  return nameExports(images, query).map(({ image: { row }, preset, format, fileName }) => ({
+    row,
+    preset,
+    format,
+    fileName,
+  }));
 }
 
 /**

@@ -1,12 +1,22 @@
-import type { Readable } from 'node:stream';
-import { exportCheckQuerySchema, exportChecksSchema, exportQuerySchema, limits, paths } from '#contract';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import {
+  exportCheckQuerySchema,
+  exportCheckSchema,
+  exportChecksSchema,
+  exportFileQuerySchema,
+  exportParts,
+  exportQuerySchema,
+  limits,
+  paths,
+} from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { inPieces } from '#server/http/pieces.ts';
-import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { errorReplies, fileReply, formReply } from '#server/http/replies.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { type ExportFile, exportFilesOf, renderExport } from './export-files.ts';
@@ -21,6 +31,44 @@ export async function imageExportRoutes(
   const { log } = context;
 
   app.get(
+    paths.exportFile,
+    {
+      onRequest: app.requireSession,
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'makeExport',
+        tags: ['images'],
+        summary: 'One finished image as a marketplace wants it, with the rules that it obeys and breaks',
+        description:
+          'The same query as for the download, with one image and one preset. The file is made once: what the check says is ' +
+          'true of its bytes.',
+        querystring: exportFileQuerySchema,
+        response: {
+          200: formReply('The check and the file', {
+            [exportParts.check]: exportCheckSchema,
+            [exportParts.file]: Object.values(mediaTypes),
+          }),
+          ...errorReplies(400, 401, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const disconnected = await admitDownload(downloads, request, reply);
+      const [wanted] = await exportFilesOf(context, request.caller.sellerId, request.query);
+      const { file, check } = await renderExport(context, wanted!, disconnected);
+      const form = new FormData();
+      form.set(exportParts.check, new Blob([JSON.stringify(check)], { type: 'application/json' }));
+      // WebKit loses a file whose name is not ASCII. The check has the name.
+      form.set(exportParts.file, new Blob([file], { type: mediaTypes[wanted!.format] }), 'file');
+      const { headers, body } = new Response(form);
+      return reply
+        .header('cache-control', 'no-store')
+        .type(headers.get('content-type')!)
+        .send(Readable.fromWeb(body as ReadableStream));
+    },
+  );
+
+  app.get(
     paths.exportChecks,
     {
       onRequest: app.requireSession,
@@ -31,7 +79,9 @@ export async function imageExportRoutes(
         summary: 'Check finished images by the rules of marketplaces',
         description:
           `The same query as for the download, with up to ${limits.exportImagesChecked} images. For each file: its name and size, and each rule of its preset as \`pass\`, ` +
-          '`fixed` (the image did not obey it, the file does) or `fails`, with what was measured and what is needed.',
+          '`fixed` (the image did not obey it, the file does) or `fails`, with what was measured and what is needed. ' +
+          'The files are made for that and not kept: whoever wants them as well asks for them with `makeExport`.',
+        deprecated: true,
         querystring: exportCheckQuerySchema,
         response: { 200: exportChecksSchema, ...errorReplies(400, 401, 404, 503) },
       },

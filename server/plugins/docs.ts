@@ -8,7 +8,7 @@ import { paths } from '#contract';
 import { scopeOf } from '#server/auth/api-key.ts';
 import { cookieOf } from '#server/http/cookies.ts';
 import type { DocumentedForm } from '#server/http/documented.ts';
-import { mediaTypesOf } from '#server/http/replies.ts';
+import { formPartsOf, mediaTypesOf } from '#server/http/replies.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { type FormOfRoute, finishDocument, type OpenApiDocument } from './openapi-document.ts';
 import './schema-details.ts';
@@ -40,18 +40,40 @@ type JsonSchema = { properties?: object; required?: string[] };
 const written = <Schema extends z.ZodType>(schema: Schema): Schema => schema.clone(schema._zod.def as never);
 
 /** A file, as OpenAPI has it. */
-const binary = { schema: { type: 'string', format: 'binary' } };
+const binary = { type: 'string', format: 'binary' };
 
-/** The replies of a route that are files, by status. */
-function fileReplies({ response = {} }: FastifySchema): Record<string, object> {
+/** The replies of a route that are files, by status. @param jsonOf the JSON schema of a reply */
+function fileReplies(
+  { response = {} }: FastifySchema,
+  jsonOf: (schema: z.ZodType) => object,
+): Record<string, object> {
   return Object.fromEntries(
     Object.entries(response as Record<string, z.ZodType>).flatMap(([status, schema]) => {
       const mediaTypes = mediaTypesOf(schema);
       if (!mediaTypes) return [];
-      const content = Object.fromEntries(mediaTypes.map((type) => [type, binary]));
+      const parts = formPartsOf(schema);
+      const media = parts ? formContent(parts, jsonOf) : { schema: binary };
+      const content = Object.fromEntries(mediaTypes.map((type) => [type, media]));
       return [[status, { description: schema.description, content }]];
     }),
   );
+}
+
+/** A reply that is a form, as OpenAPI has it. */
+function formContent(
+  parts: NonNullable<ReturnType<typeof formPartsOf>>,
+  jsonOf: (schema: z.ZodType) => object,
+): object {
+  const properties: Record<string, object> = {};
+  const encoding: Record<string, { contentType: string }> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    if ('parse' in part) properties[name] = jsonOf(part);
+    else {
+      properties[name] = binary;
+      encoding[name] = { contentType: part.join(', ') };
+    }
+  }
+  return { schema: { type: 'object', required: Object.keys(parts), properties }, encoding };
 }
 
 /** OpenAPI from the schemas of the routes: a page, and JSON at `/api/docs/json`. */
@@ -72,6 +94,12 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
   const jsonOf = (input: Transform, schema: z.ZodType) =>
     jsonSchemaTransform({ ...input, schema: { querystring: written(schema) } }).schema
       .querystring as JsonSchema;
+
+  /** The JSON schema of a reply. */
+  const replyOf = (input: Transform, schema: z.ZodType) => {
+    const { response } = jsonSchemaTransform({ ...input, schema: { response: { 200: schema } } }).schema;
+    return (response as Record<string, object>)[200]!;
+  };
 
   const formBody = (
     input: Transform,
@@ -133,7 +161,10 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
         schema: {
           security: securityOf(route),
           ...schema,
-          response: { ...(schema.response as object), ...fileReplies(own) },
+          response: {
+            ...(schema.response as object),
+            ...fileReplies(own, (reply) => replyOf(input, reply)),
+          },
           ...(form && { body: formBody(input, own.operationId ?? '', form, orJson) }),
           ...(requestHeaders && { headers: jsonOf(input, requestHeaders) }),
         },

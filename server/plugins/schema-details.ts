@@ -69,6 +69,8 @@ const details: readonly (readonly [z.ZodType, object])[] = [
     listOf(contract.exportPresetIds.join('|'), contract.exportPresetIds.length),
   ],
   [contract.exportQuerySchema.shape.images, listOf(anyId, contract.limits.exportImages)],
+  [contract.exportFileQuerySchema.shape.images, listOf(anyId, 1)],
+  [contract.exportFileQuerySchema.shape.presets, listOf(contract.exportPresetIds.join('|'), 1)],
   [contract.exportCheckQuerySchema.shape.images, listOf(anyId, contract.limits.exportImagesChecked)],
   ...(['width', 'height'] as const).map((side) => {
     const sides = new Set(Object.values(contract.imageSizes).map((size) => size[side]));

@@ -25,6 +25,13 @@ interface WhiteBorder {
   white: readonly [number, number, number];
 }
 
+/** Whether a pixel is nearly white. @param at the index of its red */
+export function isNearlyWhite(data: EditPixels['data'], at: number): boolean {
+  const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
+  const least = Math.min(red, green, blue);
+  return least >= lightLeast && Math.max(red, green, blue) - least <= chromaMost;
+}
+
 /** @param pixels without transparency; @param product as `planeOver` gives it: the border is what is beside it */
 export function whiteBorder(pixels: EditPixels, product?: EditPixels): WhiteBorder {
   const { data } = pixels;
@@ -34,10 +41,8 @@ export function whiteBorder(pixels: EditPixels, product?: EditPixels): WhiteBord
     const at = pixel * 4;
     if (product && product.data[at]! > outside) return;
     count += 1;
-    const channels = [data[at]!, data[at + 1]!, data[at + 2]!];
-    const least = Math.min(...channels);
-    if (least < lightLeast || Math.max(...channels) - least > chromaMost) return;
-    for (const [channel, value] of channels.entries()) values[channel]!.push(value);
+    if (!isNearlyWhite(data, at)) return;
+    for (const [channel, ofChannel] of values.entries()) ofChannel.push(data[at + channel]!);
   });
   const white = values.map((channel) => {
     if (channel.length === 0) return 255;

@@ -41,8 +41,29 @@ export const exportCheckQuerySchema = exportQuerySchema.extend({
   images: imagesOf(limits.exportImagesChecked),
 });
 
+/** Query of `GET /api/exports/file`: the same of one image in one preset. */
+export const exportFileQuerySchema = exportQuerySchema.extend({
+  images: imagesOf(1),
+  presets: listOf(z.enum(exportPresetIds), 1),
+});
+
 /** `fixed`: the image did not obey the rule, the exported file does. */
 export const exportOutcomes = ['pass', 'fixed', 'fails'] as const;
+
+/** `wanted`: what a rule asks for. `measured`: what the file has. `failing`: what is wrong. */
+export const ruleMarkKinds = ['wanted', 'measured', 'failing'] as const;
+
+/** A place in an exported file that a rule is about, in pixels of the file. */
+export const ruleMarkSchema = z.object({
+  kind: z.enum(ruleMarkKinds),
+  /** What is there, in a few words. */
+  label: z.string(),
+  left: z.number().int(),
+  top: z.number().int(),
+  width: z.number().int(),
+  height: z.number().int(),
+});
+export type RuleMark = z.infer<typeof ruleMarkSchema>;
 
 /** How an exported file obeys the rules of its preset. */
 export const exportCheckSchema = z.object({
@@ -67,9 +88,15 @@ export const exportCheckSchema = z.object({
       confirmed: z.boolean(),
       /** True of what the marketplace's own documentation recommends, and does not demand. */
       advised: z.boolean(),
+      /** What the seller can do about a rule that fails; null of others, and if there is nothing. */
+      advice: z.string().nullable(),
+      marks: z.array(ruleMarkSchema),
     }),
   ),
 });
 export type ExportCheck = z.infer<typeof exportCheckSchema>;
+
+/** Parts of the reply of `GET /api/exports/file`: the check is JSON. */
+export const exportParts = { check: 'check', file: 'file' } as const;
 
 export const exportChecksSchema = z.object({ files: z.array(exportCheckSchema) });

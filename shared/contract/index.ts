@@ -16,6 +16,7 @@ export * from './email-address.ts';
 export * from './error-reply.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './export-file-names.ts';
 export * from './export-preset-table.ts';
 export * from './export-presets.ts';
 export * from './exports.ts';

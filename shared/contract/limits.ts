@@ -204,6 +204,8 @@ export const limits = {
   exportImages: 50,
   /** Images that one request checks: each is made to be checked. */
   exportImagesChecked: 4,
+  /** Files of one export that a page puts into a ZIP itself; a server makes larger ones, while they are saved. */
+  exportFilesOfPage: 100,
   exportNameCharacters: 100,
   /** Exports of all data per seller and hour. */
   exportsAnHour: 5,

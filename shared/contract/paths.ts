@@ -134,7 +134,9 @@ export const paths = {
   lookPicture: (id: string) => `/api/looks/${id}/picture`,
   /** GET, query `ExportQuery`: a file, or a ZIP of several. */
   exports: '/api/exports',
-  /** GET, query `ExportQuery`: 200 `ExportChecks`. */
+  /** GET, query `ExportQuery` of one file: a form with the file and its `ExportCheck`. */
+  exportFile: '/api/exports/file',
+  /** GET, query `ExportQuery`: 200 `ExportChecks`. Pages of the last release ask for it. */
   exportChecks: '/api/exports/check',
   /** GET: 200 `NotificationList`, newest first. */
   notifications: '/api/notifications',

@@ -6,9 +6,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
-import { type DigitalSourceType, type ExportFormat, type ExportPresetId, exportPreset } from '#contract';
+import {
+  type DigitalSourceType,
+  type ExportFormat,
+  type ExportPresetId,
+  exportCheckSchema,
+  exportParts,
+  exportPreset,
+  paths,
+} from '#contract';
 import { exportImage } from '#server/decoder/export.ts';
 import { checkRules } from '#server/images/check-rules.ts';
+import type { Seller } from './seller.ts';
 
 /** The product's name in the files: it needs escaping in XMP and in file names. */
 export const exportedName = 'Tea & <Cups> Größe 2';
@@ -51,6 +60,20 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Has a server make one file. @returns it with its check */
+export async function fetchExport({ fetch }: Pick<Seller, 'fetch'>, query: Record<string, string>) {
+  const reply = await fetch(`${paths.exportFile}?${new URLSearchParams(query)}`);
+  expect(reply.status).toBe(200);
+  const form = await reply.formData();
+  const [file, check] = [exportParts.file, exportParts.check].map((name) => form.get(name) as File);
+  return {
+    reply,
+    mediaType: file!.type,
+    file: Buffer.from(await file!.arrayBuffer()),
+    check: exportCheckSchema.parse(JSON.parse(await check!.text())),
+  };
 }
 
 interface Wanted {

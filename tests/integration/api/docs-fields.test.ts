@@ -16,6 +16,7 @@ interface Json {
 interface Operation {
   parameters?: { name: string; schema: Json }[];
   requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { content?: Record<string, { schema: Json; encoding?: object }> }>;
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
@@ -76,6 +77,20 @@ test.for(texts)(
     expect((await send(accepted)).status).toBeLessThan(300);
   },
 );
+
+test('the reply with a file and its check has both, by name', ({ document }) => {
+  const { responses } = document.paths[paths.exportFile]!.get!;
+  const { schema, encoding } = responses['200']!.content!['multipart/form-data']!;
+  expect(schema).toEqual({
+    type: 'object',
+    required: ['check', 'file'],
+    properties: {
+      check: { $ref: '#/components/schemas/ExportCheck' },
+      file: { type: 'string', format: 'binary' },
+    },
+  });
+  expect(encoding).toEqual({ file: { contentType: 'image/png, image/jpeg, image/webp, image/avif' } });
+});
 
 test('lists in a query: the document has their items, their comma and their number', ({ document }) => {
   const presets = new RegExp(parameterOf(document, paths.exports, 'presets').pattern!);

@@ -164,6 +164,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', batchPaths.batchReport('{id}'), '200'],
   ['get', paths.generationImage('{id}', '{name}'), '200'],
   ['get', paths.exports, '200'],
+  ['get', paths.exportFile, '200'],
   ['get', paths.exportChecks, '200'],
   ['get', paths.notifications, '200'],
   ['post', paths.readNotifications, '200'],

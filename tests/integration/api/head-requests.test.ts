@@ -20,6 +20,7 @@ import { testWithStack } from '#tests/support/test.ts';
 const withoutHead = [
   paths.export,
   paths.exports,
+  paths.exportFile,
   paths.exportChecks,
   batchPaths.batchArchive(':id'),
   batchPaths.batchReport(':id'),

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import {
   type ErrorReply,
   type ExportCheck,
@@ -17,6 +17,7 @@ import { expectError } from '#tests/support/errors.ts';
 import {
   expectExport,
   expectMetadata,
+  fetchExport,
   type PictureName,
   pictureOf,
   exportedName as productName,
@@ -63,6 +64,38 @@ test('a downloaded file is the one that was checked, and nothing of it is stored
   expect(headers.get('content-disposition')).toContain(encodeURIComponent(fileName));
   await expectMetadata([file]);
   expect(await readdir(join(stack.storageFolder, image!.key, '..'))).toEqual([basename(image!.key)]);
+});
+
+test('one reply has the file and how it obeys the rules, and the image is rendered once for it', async ({
+  stack,
+  seller,
+}) => {
+  const { _id: id } = await makeImage(stack, seller, 'square');
+  const render = vi.spyOn(stack.server.context.decoder, 'export');
+  try {
+    const query = { images: id, presets: 'amazon-main' };
+    const { file, check: found, mediaType, reply } = await fetchExport(seller, query);
+    expect(render).toHaveBeenCalledTimes(1);
+    expect([mediaType, reply.headers.get('cache-control')]).toEqual(['image/jpeg', 'no-store']);
+    expect(found.bytes).toBe(file.byteLength);
+    expect([found]).toEqual(await check(seller, query));
+    expect(file).toEqual((await download(seller, query)).file);
+    // Each of those makes it anew: that is what the reply with both is for.
+    expect(render).toHaveBeenCalledTimes(3);
+  } finally {
+    render.mockRestore();
+  }
+});
+
+test('the reply with both is for one file', async ({ stack, seller }) => {
+  const [one, other] = [await makeImage(stack, seller, 'square'), await makeImage(stack, seller, 'square')];
+  for (const [field, query] of [
+    ['images', { images: `${one._id},${other._id}`, presets: 'ebay' }],
+    ['presets', { images: one._id, presets: 'ebay,etsy' }],
+  ] as const) {
+    const answer = await seller.request<ErrorReply>(paths.exportFile + queryOf(query));
+    expect([answer.status, answer.body.error.field?.split('.')[0]]).toEqual([400, field]);
+  }
 });
 
 test('an edited image is exported as edited', async ({ stack, seller }) => {
@@ -119,7 +152,7 @@ test('what cannot be exported is refused', async ({ stack, seller }) => {
   const { _id: id } = await makeImage(stack, seller, 'square');
   const ask = (path: string, query: Record<string, string>, by = seller) =>
     by.request<ErrorReply>(path + queryOf(query));
-  for (const path of [paths.exports, paths.exportChecks]) {
+  for (const path of [paths.exports, paths.exportFile, paths.exportChecks]) {
     for (const [field, wrong] of [
       ['presets', { presets: 'myspace' }],
       ['presets', { presets: 'ebay,ebay' }],
@@ -136,7 +169,8 @@ test('what cannot be exported is refused', async ({ stack, seller }) => {
       expect(answer.body.error.field?.split('.')[0]).toBe(field);
     }
     expectError(await ask(path, { images: id, presets: 'ebay' }, await stack.seller()), 'NOT_FOUND');
-    expectError(await ask(path, { images: `${id},absent`, presets: 'ebay' }), 'NOT_FOUND');
+    const absent = path === paths.exportFile ? 'absent' : `${id},absent`;
+    expectError(await ask(path, { images: absent, presets: 'ebay' }), 'NOT_FOUND');
   }
   await seller.request(paths.generation(id), { method: 'DELETE' });
   expectError(await ask(paths.exports, { images: id, presets: 'ebay' }), 'NOT_FOUND');

@@ -21,7 +21,7 @@ import { askForExport, call } from '#tests/support/account.ts';
 import { giveKey } from '#tests/support/api-keys.ts';
 import { readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
 import { certificateOf, validityOf } from '#tests/support/content-credentials.ts';
-import { tagsOf } from '#tests/support/export-pictures.ts';
+import { fetchExport, tagsOf } from '#tests/support/export-pictures.ts';
 import { makeImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { operatorOf } from '#tests/support/operator.ts';
@@ -68,6 +68,10 @@ const ways: Record<string, (made: Made) => Promise<[string, Uint8Array][]>> = {
       filesAt(seller, `${paths.exports}?${new URLSearchParams({ images: image.id, ...query })}`);
     const formats = exportFormats.map((format) => of({ presets: 'original', format }));
     return (await Promise.all([...formats, of({ presets: 'ebay,temu' })])).flat();
+  },
+  makeExport: async ({ seller, image }) => {
+    const { file } = await fetchExport(seller, { images: image.id, presets: 'ebay' });
+    return [['ebay', file]];
   },
   downloadBatchArchive: async ({ seller, batch }) => [
     ...(await filesAt(seller, batchPaths.batchArchive(batch))),
@@ -122,7 +126,9 @@ test('the list has every operation that answers with an image or a ZIP', async (
     .flatMap((operations) => Object.values(operations))
     .filter(({ responses }) => {
       const { content = {} } = (responses['200'] ?? {}) as { content?: object };
-      return Object.keys(content).some((type) => type.startsWith('image/') || type === 'application/zip');
+      const isFile = (type: string) =>
+        type.startsWith('image/') || ['application/zip', 'multipart/form-data'].includes(type);
+      return Object.keys(content).some(isFile);
     });
   expect(found.map(({ operationId }) => operationId).sort()).toEqual(
     [...Object.keys(ways), ...notOurs].sort(),

@@ -109,6 +109,8 @@ const uses: Readonly<Record<string, (seller: Seller, image: GenerationView) => P
   edit: (seller, { id }) => call(seller, 'PUT', paths.edits(id), { recipe: identityRecipe, basedOn: null }),
   change: (seller, { id }) => call(seller, 'POST', paths.changes(id), { instruction: 'Brighter' }),
   export: (seller, { id }) => seller.request(`${paths.exports}?images=${id}&presets=original`),
+  'file of an export': (seller, { id }) =>
+    seller.request(`${paths.exportFile}?images=${id}&presets=original`),
   'check of an export': (seller, { id }) =>
     seller.request(`${paths.exportChecks}?images=${id}&presets=original`),
 };

@@ -1,0 +1,45 @@
+import { exportName } from './download-name.ts';
+import { exportPreset } from './export-preset-table.ts';
+import { type ExportFormat, type ExportPresetId, exportFormatNames } from './export-presets.ts';
+import type { ExportQuery } from './exports.ts';
+import { createPlaces } from './product-places.ts';
+import { uniqueName } from './unique-name.ts';
+
+/** What an image gives the names of its files. */
+interface NamedImage {
+  asin?: string | undefined;
+  sku: string;
+  productName: string;
+  /** When it was requested, as an ISO date and time. */
+  createdAt: string;
+}
+
+/** A file of an export. */
+export interface NamedExport<Image> {
+  image: Image;
+  preset: ExportPresetId;
+  format: ExportFormat;
+  /** Unique among the files of the export. */
+  fileName: string;
+}
+
+/** The files of an export with their names: each image in each preset. */
+export function nameExports<Image extends NamedImage>(
+  images: readonly Image[],
+  { presets, format, name, asin }: Omit<ExportQuery, 'images'>,
+): NamedExport<Image>[] {
+  const taken = new Set<string>();
+  const placeOf = createPlaces();
+  return images.flatMap((image) => {
+    const product = { asin: image.asin ?? asin, sku: image.sku, name: image.productName };
+    const place = placeOf(product, product.name);
+    return presets.map((preset) => {
+      const written = exportPreset(preset).format ?? format;
+      const named = { ...product, place, preset, askedAt: image.createdAt };
+      const fileName = uniqueName(taken, (suffix) =>
+        exportName(name, named, exportFormatNames[written].extension, suffix),
+      );
+      return { image, preset, format: written, fileName };
+    });
+  });
+}
