@@ -7,6 +7,7 @@ import {
   type ErrorReply,
   type ExportCheck,
   type ExportPresetId,
+  exportParts,
   type GenerationList,
   type GenerationSet,
   type GenerationView,
@@ -95,12 +96,12 @@ export function createClient(url: string, session: Session): Client {
   const request = <Body>(path: string, init: RequestInit = {}) =>
     send<Body>(url, path, { ...init, headers: { ...init.headers, authorization } });
 
-  const download = async (path: string) => {
+  const get = async (path: string) => {
     const reply = await fetch(`${url}${path}`, { headers: { authorization } });
     if (!reply.ok) {
       throw new DemoError(`the image could not be fetched: ${reply.status}`, { status: reply.status });
     }
-    return Buffer.from(await reply.arrayBuffer());
+    return reply;
   };
 
   return {
@@ -161,10 +162,11 @@ export function createClient(url: string, session: Session): Client {
     },
     async exportImage(id, preset) {
       const query = new URLSearchParams({ images: id, presets: preset });
-      const { files } = await request<{ files: ExportCheck[] }>(`${paths.exportChecks}?${query}`);
-      return { check: files[0]!, file: await download(`${paths.exports}?${query}`) };
+      const form = await (await get(`${paths.exportFile}?${query}`)).formData();
+      const [check, file] = [exportParts.check, exportParts.file].map((part) => form.get(part) as File);
+      return { check: JSON.parse(await check!.text()), file: Buffer.from(await file!.arrayBuffer()) };
     },
-    download,
+    download: async (path) => Buffer.from(await (await get(path)).arrayBuffer()),
   };
 }
 

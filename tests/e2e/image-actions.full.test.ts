@@ -107,12 +107,16 @@ test('a seller sees what each rule says, and why a file cannot have a name', asy
   const { page, problems } = await finishedImage();
   await openExport(page);
   const dialog = page.getByRole('dialog', { name: 'Export' });
-  const files = dialog.getByRole('list', { name: 'Files' });
-  await files.getByText('Background:').waitFor();
-  await files.getByText('Fails').first().waitFor();
+  const rules = dialog.getByRole('region', { name: 'What the rules say' });
+  await rules.getByText('Background:').waitFor();
+  await rules.getByText('Fails').first().waitFor();
   await dialog.getByLabel('eBay').check();
-  await files.getByRole('link', { name: "The marketplace's own page" }).nth(1).waitFor();
-  await files.getByText('Pass').first().waitFor();
+  // It is shown when it is chosen; the other one is a click away.
+  await dialog.getByRole('heading', { name: 'eBay' }).waitFor();
+  await rules.getByText('Pass').first().waitFor();
+  await rules.getByRole('link', { name: "The marketplace's own page" }).waitFor();
+  await rules.getByRole('button', { name: 'Amazon main image' }).click();
+  await rules.getByText('Background:').waitFor();
   expect(await layoutProblems(page, 'the export', '[role=dialog]')).toEqual([]);
   const formats = dialog.getByRole('group', { name: 'Formats' });
   await formats.getByLabel('Find a format').fill('INSTA');
@@ -138,7 +142,10 @@ test('a seller sees what each rule says, and why a file cannot have a name', asy
   await dialog.getByLabel('Pattern').fill('{preset} of {product}');
   await dialog.getByText('For example amazon-main-of-Coffee-cup.jpg').waitFor();
 
-  await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download' }).click()]);
+  await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ]);
   await page.keyboard.press('Escape');
   await openExport(page);
   const last = formats.getByRole('group', { name: 'Used last' });

@@ -81,14 +81,14 @@ test('a seller crops, turns and corrects an image, and downloads it, the origina
   await dialog(page).waitFor({ state: 'detached' });
 
   await openExport(page);
-  const files = dialog(page).getByRole('list', { name: 'Files' });
+  const rules = dialog(page).getByRole('region', { name: 'What the rules say' });
   await dialog(page).getByLabel('eBay').check();
-  await files.getByText('Pass').first().waitFor();
+  await rules.getByText('Pass').first().waitFor();
   await dialog(page).getByLabel('File names').selectOption({ label: 'Your own pattern' });
   await dialog(page).getByLabel('Pattern').fill('{preset} of {product}');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    dialog(page).getByRole('link', { name: 'Download 2 files (ZIP)' }).click(),
+    dialog(page).getByRole('button', { name: 'Download 2 files (ZIP)' }).click(),
   ]);
   const zip = unzipSync(await readFile(await download.path()));
   expect(Object.keys(zip)).toEqual(['amazon-main-of-Coffee-cup.jpg', 'ebay-of-Coffee-cup.jpg']);

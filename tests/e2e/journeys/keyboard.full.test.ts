@@ -77,7 +77,7 @@ test('ten images of a day with the keyboard alone: pasted, again, changed, as a 
   await tabTo(/^checkbox "Etsy"/);
   await press('Space');
   await dialog.getByText('Etsy').first().waitFor();
-  await tabTo(/^link "Download 2 files/);
+  await tabTo(/^button "Download 2 files/);
   const [zip] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
   expect(zip.suggestedFilename()).toMatch(/\.zip$/);
   await press('Escape');

@@ -14,21 +14,20 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { toast } from 'sonner';
-import { downloadName, type ExportPresetId, exportPreset, type GenerationView, paths } from '#contract';
-import { checkExport } from '#web/features/exports/api.ts';
+import { downloadName, exportPreset, type GenerationView } from '#contract';
 import { type DeleteOutcomes, useDelete, useFavourite } from '#web/features/library/api.ts';
 import { takeName } from '#web/features/studio/progress-text.ts';
 import { takeButtonClass } from '#web/features/studio/set-view.tsx';
 import type { ImageUses } from '#web/features/studio/studio.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
-import { findExportChoice, findRecentPresets, rememberExportChoice } from '#web/lib/export-choice.ts';
+import { findExportChoice, findRecentPresets } from '#web/lib/export-choice.ts';
 import { useTakes } from '#web/lib/generations.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import type { MenuItem } from '#web/ui/menu-trigger.tsx';
 import { useLoadedDialog } from '#web/ui/use-loaded-dialog.ts';
 import { exportDialogCode } from './export-dialog-code.ts';
+import { useQuickExport } from './quick-export.ts';
 
 export interface ImageActionsProps extends DeleteOutcomes {
   view: GenerationView;
@@ -144,6 +143,7 @@ function DownloadButton({ view }: { view: FinishedView }) {
   const usedLast = findRecentPresets();
   const presets = usedLast.length > 0 ? usedLast : findExportChoice();
   const [first] = presets;
+  const quick = useQuickExport(view, show);
   const items: MenuItem[] = [
     {
       name: `PNG, ${image.width} × ${image.height}`,
@@ -159,9 +159,8 @@ function DownloadButton({ view }: { view: FinishedView }) {
       (preset, index): MenuItem => ({
         name: exportPreset(preset).name,
         Icon: Package,
-        href: exportAddress(view, preset),
-        download: true,
-        onSelect: () => onExport(view, preset, show),
+        onSelect: () => quick.save(preset),
+        disabled: quick.isSaving,
         ...(index === 0 && { heading: usedLast.length > 0 ? 'Used last' : 'For a marketplace' }),
       }),
     ),
@@ -193,40 +192,17 @@ function DownloadButton({ view }: { view: FinishedView }) {
         )}
       </span>
       {first && (
-        <a
-          href={exportAddress(view, first)}
-          download
-          onClick={() => onExport(view, first, show)}
-          className={buttonClass('secondary', 'px-4! max-xl:hidden')}
+        <Button
+          variant="secondary"
+          aria-disabled={quick.isSaving}
+          onClick={() => quick.save(first)}
+          className="px-4! max-xl:hidden"
         >
           <Package aria-hidden className="size-4.5" />
           {exportPreset(first).name}
-        </a>
+        </Button>
       )}
     </>
-  );
-}
-
-const exportAddress = ({ id }: FinishedView, preset: ExportPresetId) =>
-  `${paths.exports}?${new URLSearchParams({ images: id, presets: preset })}`;
-
-/**
- * Remembers the preset, and says which of its rules the file breaks: nobody has seen them before.
- * @param onShow opens the export, which says why
- */
-function onExport({ id }: FinishedView, preset: ExportPresetId, onShow: () => void): void {
-  rememberExportChoice([preset]);
-  void checkExport({ image: id, preset, format: 'png' }).then(
-    (check) => {
-      const broken = check?.rules.filter(({ outcome }) => outcome === 'fails') ?? [];
-      if (broken.length === 0) return;
-      const names = broken.map(({ name }) => name.toLowerCase()).join(', ');
-      toast.warning(`${exportPreset(preset).name} may be refused: ${names}.`, {
-        action: { label: 'See why', onClick: onShow },
-      });
-    },
-    // The download says itself what is wrong.
-    () => {},
   );
 }
 

@@ -159,7 +159,8 @@ function isErrorReply(body: unknown): body is ErrorReply {
   );
 }
 
-function unreadableError(): ApiError {
+/** The error for a reply that does not match the contract. */
+export function unreadableError(): ApiError {
   return new ApiError('UNREADABLE', clientErrors.INTERNAL[1]);
 }
 
@@ -185,6 +186,30 @@ export async function callApi<T>(
     if (!(await confirmationListener?.(code))) throw error;
     return callOnce(method, path, success, options);
   }
+}
+
+/**
+ * Gets a reply that is a form.
+ * @throws ApiError
+ */
+export async function getForm(path: string, signal: AbortSignal): Promise<FormData> {
+  let reply: Response;
+  try {
+    reply = await fetch(path, { signal, headers: { accept: 'multipart/form-data, application/json' } });
+    recordReply(reply);
+    if (reply.headers.get('content-type')?.startsWith('multipart/form-data')) return await reply.formData();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw networkError();
+  }
+  const text = await reply.text().catch(() => '');
+  // Something else replied if it is no error: a proxy, or the sign-in page of a network.
+  throw reply.ok ? unreadableError() : readError(reply.status, parseJson(text));
+}
+
+function recordReply({ headers }: Response): void {
+  recordServerTime(headers.get('date'));
+  releaseWatch.record(headers);
 }
 
 async function callOnce<T>(
@@ -214,7 +239,6 @@ async function callOnce<T>(
     if (signal?.aborted) throw error;
     throw networkError();
   }
-  recordServerTime(reply.headers.get('date'));
-  releaseWatch.record(reply.headers);
+  recordReply(reply);
   return readReply(reply.status, text, success);
 }

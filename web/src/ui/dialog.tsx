@@ -14,8 +14,8 @@ interface DialogProps {
   description?: ReactNode;
   /** False if only its own buttons close it, because its content is shown only once. */
   dismissible?: boolean;
-  /** True for tools that need room: as wide as the window on a large screen. */
-  wide?: boolean;
+  /** For tools that need room: as wide as the window on a large screen, and on a very large one. */
+  wide?: boolean | 'most';
   children: ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function Dialog({
             onInteractOutside={unlessDismissible}
             className={clsx(
               'relative w-full rounded-t-card border border-line bg-surface p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-card outline-none sm:rounded-card sm:p-7',
-              wide ? 'sm:max-w-5xl' : 'sm:max-w-lg',
+              { true: 'sm:max-w-5xl', most: 'sm:max-w-7xl', false: 'sm:max-w-lg' }[String(wide)],
             )}
           >
             <RadixDialog.Title className="pr-10 text-xl font-semibold">{title}</RadixDialog.Title>

@@ -13,10 +13,7 @@ interface ItemText {
 
 /** A further action: something that is done, or a file that is downloaded. */
 export type MenuItem = ItemText &
-  (
-    | { onSelect: () => void; disabled?: boolean }
-    | { href: string; download: string | true; onSelect?: () => void }
-  );
+  ({ onSelect: () => void; disabled?: boolean } | { href: string; download: string });
 
 export interface MenuProps {
   /** What the button is called. */

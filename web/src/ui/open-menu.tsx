@@ -56,7 +56,7 @@ function Item({ item }: { item: MenuItem }) {
   );
   if ('href' in item) {
     return (
-      <DropdownMenu.Item asChild className={itemClass} onSelect={() => item.onSelect?.()}>
+      <DropdownMenu.Item asChild className={itemClass}>
         <a href={item.href} download={item.download}>
           {content}
         </a>

@@ -1,23 +1,50 @@
+import { queryOptions } from '@tanstack/react-query';
 import {
   type ExportCheck,
   type ExportFormat,
   type ExportPresetId,
-  exportChecksSchema,
+  exportCheckSchema,
+  exportParts,
+  type GenerationView,
   paths,
 } from '#contract';
-import { callApi } from '#web/lib/api.ts';
+import { getForm, unreadableError } from '#web/lib/api.ts';
 
-/** What to check: one image in one preset. */
-interface CheckedFile {
-  image: string;
+/** What to make: one image in one preset. */
+interface WantedFile {
+  image: Pick<GenerationView, 'id' | 'edits'>;
   preset: ExportPresetId;
   format: ExportFormat;
 }
 
-/** Checks one file. @throws ApiError */
-export async function checkExport(file: CheckedFile, signal?: AbortSignal): Promise<ExportCheck | undefined> {
-  const { image, preset, format } = file;
-  const query = new URLSearchParams({ images: image, presets: preset, format });
-  const { files } = await callApi('GET', `${paths.exportChecks}?${query}`, exportChecksSchema, { signal });
-  return files[0];
+/** A file as it was made, and how it obeys the rules. */
+export interface MadeFile {
+  file: Blob;
+  check: ExportCheck;
 }
+
+/** Makes one file. @throws ApiError */
+export async function makeExport(
+  { image, preset, format }: WantedFile,
+  signal: AbortSignal,
+): Promise<MadeFile> {
+  const query = new URLSearchParams({ images: image.id, presets: preset, format });
+  const form = await getForm(`${paths.exportFile}?${query}`, signal);
+  const [file, check] = [form.get(exportParts.file), form.get(exportParts.check)];
+  if (!(file instanceof Blob) || !(check instanceof Blob)) throw unreadableError();
+  const read = exportCheckSchema.safeParse(JSON.parse(await check.text()));
+  if (!read.success) throw unreadableError();
+  return { file, check: read.data };
+}
+
+/** The key of all files that a page holds. */
+export const exportFilesKey = ['export-file'];
+
+/** A file that is made once: what is shown of it is what is saved. Whoever opens an export removes its files in the end. */
+export const exportFileQuery = ({ image, preset, format }: WantedFile) =>
+  queryOptions({
+    queryKey: [...exportFilesKey, image.id, image.edits?.version ?? null, preset, format],
+    queryFn: ({ signal }) => makeExport({ image, preset, format }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,11 +1,8 @@
-import { useQueries } from '@tanstack/react-query';
-import clsx from 'clsx';
-import { CircleCheck, CircleX, Download, Wrench } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import {
   asinRule,
   asinSchema,
-  type ExportCheck,
   type ExportFormat,
   type ExportPresetId,
   exportFormatNames,
@@ -20,17 +17,18 @@ import {
   paths,
   usualNamePattern,
 } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
 import { findExportChoice, rememberExportChoice } from '#web/lib/export-choice.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { NamePattern } from '#web/ui/name-pattern.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { PresetChoice } from '#web/ui/preset-choice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { checkExport } from './api.ts';
+import { ExportPreview } from './export-preview.tsx';
+import { useExportFiles } from './use-export-files.ts';
 
 interface ExportDialogProps {
   /** Finished images, of which the seller may leave out some. */
@@ -66,12 +64,25 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
     name,
     ...(asksForAsin && readAsin.data && { asin: readAsin.data }),
   });
-  const files = images.length * presets.length;
+  const exported = useExportFiles(images, { presets, format, name, asin: readAsin.data });
+  const { files, show, isLarge, saved } = exported;
+  const choosePresets = (next: ExportPresetId[]) => {
+    setPresets(next);
+    const added = next.findIndex((preset) => !presets.includes(preset));
+    if (added >= 0) show(images[0] && { image: images[0], preset: next[added]! });
+  };
+  const canSave = files.length > 0 && isNameValid && (readAsin.success || !asksForAsin);
+  const saveLabel =
+    files.length > 1
+      ? `Download ${files.length} files (ZIP)`
+      : files.length === 1
+        ? 'Download file'
+        : 'Download';
   const example = (
     <span className="break-all">{exampleOf(images[0] ?? offered[0]!, name, presets[0], readAsin.data)}</span>
   );
   return (
-    <Dialog open onClose={onClose} title="Export" description="Files as marketplaces want them." wide>
+    <Dialog open onClose={onClose} title="Export" description="Files as marketplaces want them." wide="most">
       <div className="grid gap-6 md:grid-cols-[18rem_minmax(0,1fr)]">
         <div className="grid content-start gap-5">
           {offered.length > maxListed && <p className="font-semibold">{offered.length} images</p>}
@@ -83,7 +94,7 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
               onChange={setChosen}
             />
           )}
-          <PresetChoice legend="Formats" chosen={presets} onChange={setPresets} />
+          <PresetChoice legend="Formats" chosen={presets} onChange={choosePresets} />
           {presets.includes('original') && (
             <div>
               <label htmlFor={formatId} className="mb-1.5 block text-sm font-semibold">
@@ -123,10 +134,25 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
             />
           )}
         </div>
-        <ExportChecks images={images} presets={presets} format={format} />
+        <ExportPreview
+          files={files}
+          at={exported.at}
+          onShow={(index) => show(files[index])}
+          nameOf={({ image, preset }) =>
+            exportPreset(preset).name + (images.length > 1 ? `, ${imageName(image, images)}` : '')
+          }
+        />
       </div>
-      <div className="mt-6 flex justify-end">
-        {files > 0 && isNameValid && (readAsin.success || !asksForAsin) ? (
+      {exported.saveError && (
+        <div className="mt-6">
+          <Notice tone="danger">{exported.saveError}</Notice>
+        </div>
+      )}
+      <div className="mt-6 flex flex-wrap items-center justify-end gap-4">
+        <span role="status" className="text-sm text-ink-soft tabular-nums">
+          {saved !== null && files.length > 1 && `${saved} of ${files.length} files made`}
+        </span>
+        {isLarge && canSave ? (
           <a
             href={`${paths.exports}?${query}`}
             download
@@ -134,12 +160,22 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
             className={buttonClass('primary', 'w-full sm:w-auto')}
           >
             <Download aria-hidden className="size-4.5" />
-            {files === 1 ? 'Download file' : `Download ${files} files (ZIP)`}
+            {saveLabel}
           </a>
         ) : (
-          <button type="button" disabled className={buttonClass('primary', 'w-full sm:w-auto')}>
-            Download
-          </button>
+          <Button
+            disabled={!canSave}
+            aria-disabled={saved !== null}
+            onClick={() => {
+              if (saved !== null) return;
+              rememberExportChoice(presets);
+              void exported.save();
+            }}
+            className="w-full sm:w-auto"
+          >
+            {saved === null ? <Download aria-hidden className="size-4.5" /> : <Spinner />}
+            {saveLabel}
+          </Button>
         )}
       </div>
     </Dialog>
@@ -164,126 +200,6 @@ function exampleOf(
   const { extension } = exportFormatNames[exportPreset(preset).format ?? 'png'];
   const file = { asin: asin || typed, sku, name: productName, place: 1, preset, askedAt: createdAt };
   return `For example ${isolateName(exportName(pattern, file, extension))}`;
-}
-
-interface ExportChecksProps {
-  images: readonly GenerationView[];
-  presets: readonly ExportPresetId[];
-  /** Of the preset `original`. */
-  format: ExportFormat;
-}
-
-/** The files that will be downloaded, each with the rules of its preset and how it obeys them. */
-function ExportChecks({ images, presets, format }: ExportChecksProps) {
-  const checked = images.slice(0, limits.exportImagesChecked);
-  const files = checked.flatMap((view) => presets.map((preset) => ({ view, preset })));
-  const checks = useQueries({
-    queries: files.map(({ view, preset }) => ({
-      queryKey: [
-        'export-check',
-        view.id,
-        view.edits?.version ?? null,
-        preset,
-        preset === 'original' ? format : null,
-      ],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        checkExport({ image: view.id, preset, format }, signal).then((check) => check ?? null),
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
-  });
-  if (presets.length === 0 || images.length === 0)
-    return <p className="text-ink-soft">Choose at least one format.</p>;
-  return (
-    <ul aria-label="Files" className="grid content-start gap-4">
-      {images.length > checked.length && (
-        <li className="text-sm text-ink-soft">
-          The first {checked.length} images as examples. The others are made in the same way.
-        </li>
-      )}
-      {files.map(({ view, preset }, index) => {
-        const { data, error } = checks[index] ?? {};
-        const of = images.length > 1 ? `, ${imageName(view, images)}` : '';
-        const { name, toCheck } = exportPreset(preset);
-        return (
-          <li key={`${view.id}-${preset}`} className="rounded-field border border-line p-4">
-            <h3 className="font-semibold">{name + of}</h3>
-            {data && <Findings check={data} />}
-            {error && <p className="mt-1 text-sm text-danger">{messageOf(error)}</p>}
-            {!data && !error && (
-              <p className="mt-1 flex items-center gap-2 text-sm text-ink-soft">
-                <Spinner /> Checking…
-              </p>
-            )}
-            {toCheck && <p className="mt-2 text-sm text-ink-soft">Please check yourself: {toCheck}</p>}
-            <Source preset={preset} />
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-const outcomes = {
-  pass: { label: 'Pass', Icon: CircleCheck, className: 'text-good' },
-  fixed: { label: 'Fixed by us', Icon: Wrench, className: 'text-good' },
-  fails: { label: 'Fails', Icon: CircleX, className: 'text-danger' },
-} as const;
-
-function Findings({ check }: { check: ExportCheck }) {
-  const { width, height, bytes, enlarged, rules } = check;
-  const size =
-    bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-  return (
-    <>
-      <p className="mt-1 text-sm text-ink-soft tabular-nums">
-        {width} × {height} px, {size}
-        {enlarged > 1 && `, enlarged ${enlarged.toFixed(1)} times`}
-      </p>
-      <ul className="mt-2 grid gap-2 text-sm">
-        {rules.map(({ name, outcome, measured, needed, confirmed, advised }) => {
-          const { label, Icon, className } = outcomes[outcome];
-          return (
-            <li key={name + needed} className="flex items-start gap-2">
-              <Icon aria-hidden className={clsx('mt-0.5 size-4 shrink-0', className)} />
-              <span className="min-w-0">
-                <strong className="font-semibold">{name}:</strong> {measured}.{' '}
-                <span className="text-ink-soft">
-                  {basisOf(confirmed, advised)} {needed}.
-                </span>{' '}
-                <span className={clsx('font-semibold', className)}>{label}</span>
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  );
-}
-
-/** Who says so. */
-function basisOf(confirmed: boolean, advised: boolean): string {
-  if (!confirmed) return 'Commonly recommended:';
-  return advised ? 'The marketplace recommends' : 'Needs';
-}
-
-/** Where the rules come from. */
-function Source({ preset }: { preset: ExportPresetId }) {
-  const { source, origin, date } = exportPreset(preset);
-  if (!source && !origin) return null;
-  return (
-    <p className="mt-2 text-sm break-words text-ink-soft">
-      {source && (
-        <>
-          <a href={source} target="_blank" rel="noreferrer" className="underline">
-            The marketplace's own page
-          </a>
-          .{' '}
-        </>
-      )}
-      {origin && `What is commonly recommended comes from ${origin}. `}Looked up on{' '}
-      <span className="whitespace-nowrap">{date}</span>.
-    </p>
-  );
 }
 
 /** What an image is called beside others: its number in their set, or its product. */

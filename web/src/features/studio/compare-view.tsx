@@ -1,10 +1,10 @@
 import { Minus, Plus } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
-import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
+import { useRef, useState } from 'react';
 import { type GenerationView, isolateName } from '#contract';
 import { useVersions } from '#web/lib/generations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CompareSlider } from '#web/ui/compare-slider.tsx';
+import { RoundButton, type ZoomHandle, ZoomPane, zoomFrameClass, zoomStep } from '#web/ui/zoom-pane.tsx';
 import { altOf } from './alt-of.ts';
 
 /** What an image is compared with. */
@@ -117,17 +117,15 @@ interface ShownPicture {
 }
 
 const zoomMost = 6;
-/** How much a key or a button adds to the zoom. */
-const zoomStep = 0.5;
 
 /** Two pictures beside each other in frames of the same size, with one zoom and one position. */
 function SideBySide({ pictures }: { pictures: readonly ShownPicture[] }) {
-  const panes = useRef(new Map<number, ReactZoomPanPinchRef>());
+  const panes = useRef(new Map<number, ZoomHandle>());
   const [scale, setScale] = useState(1);
   const isZoomed = scale > 1;
   const first = () => panes.current.get(0);
   /** Moves the other pane to where one is. */
-  const follow = (index: number, { state }: ReactZoomPanPinchRef) => {
+  const follow = (index: number, { state }: ZoomHandle) => {
     setScale(state.scale);
     for (const [at, { state: other, setTransform }] of panes.current) {
       // It may be there already: it says so itself when it has moved.
@@ -145,35 +143,20 @@ function SideBySide({ pictures }: { pictures: readonly ShownPicture[] }) {
         {pictures.map(({ url, label, alt }, index) => (
           <figure
             key={url}
-            className={`sweep relative min-w-0 overflow-hidden rounded-field border border-line sm:rounded-card ${isZoomed ? 'touch-none' : 'touch-pan-y'}`}
+            className={`sweep relative min-w-0 overflow-hidden rounded-field border border-line sm:rounded-card ${zoomFrameClass(isZoomed)}`}
           >
-            <TransformWrapper
+            <ZoomPane
               ref={(pane) => {
                 if (pane) panes.current.set(index, pane);
                 else panes.current.delete(index);
               }}
+              label={`${label}. Plus and minus zoom both pictures, the arrow keys move them, 0 shows all.`}
+              isZoomed={isZoomed}
               maxScale={zoomMost}
-              disablePadding
-              // The page scrolls over what is not zoomed; a wheel zooms with Ctrl only, as a pinch on a touchpad does.
-              panning={{ disabled: !isZoomed, velocityDisabled: true }}
-              wheel={{ wheelDisabled: true }}
-              doubleClick={{ mode: 'toggle', step: 1, animationTime: 0 }}
-              keyboard={{ disabled: false, zoomStep, animationTime: 0 }}
               onTransform={(pane) => follow(index, pane)}
             >
-              <TransformComponent
-                wrapperProps={{
-                  role: 'group',
-                  'aria-label': `${label}. Plus and minus zoom both pictures, the arrow keys move them, 0 shows all.`,
-                }}
-                // The frame hides what is beside it.
-                wrapperClass="-outline-offset-3"
-                wrapperStyle={{ width: '100%', height: '100%' }}
-                contentStyle={{ width: '100%', height: '100%' }}
-              >
-                <img src={url} alt={alt} draggable={false} className="size-full object-contain" />
-              </TransformComponent>
-            </TransformWrapper>
+              <img src={url} alt={alt} draggable={false} className="size-full object-contain" />
+            </ZoomPane>
             <figcaption className="pointer-events-none absolute bottom-2 left-2 z-3 rounded-full bg-[#17120ccc] px-3 py-1 text-sm font-medium text-[#fffdf9]">
               {label}
             </figcaption>
@@ -181,41 +164,23 @@ function SideBySide({ pictures }: { pictures: readonly ShownPicture[] }) {
         ))}
       </div>
       <div className="flex items-center justify-center gap-1.5">
-        <ZoomButton label="Zoom out" disabled={!isZoomed} onClick={() => first()?.zoomOut(zoomStep, 0)}>
+        <RoundButton label="Zoom out" disabled={!isZoomed} onClick={() => first()?.zoomOut(zoomStep, 0)}>
           <Minus aria-hidden className="size-4.5" />
-        </ZoomButton>
+        </RoundButton>
         <span role="status" className="min-w-16 text-center text-sm font-semibold tabular-nums">
           {Math.round(scale * 100)} %
         </span>
-        <ZoomButton label="Zoom in" disabled={scale >= zoomMost} onClick={() => first()?.zoomIn(zoomStep, 0)}>
+        <RoundButton
+          label="Zoom in"
+          disabled={scale >= zoomMost}
+          onClick={() => first()?.zoomIn(zoomStep, 0)}
+        >
           <Plus aria-hidden className="size-4.5" />
-        </ZoomButton>
+        </RoundButton>
         <Button variant="quiet" onClick={() => first()?.resetTransform(0)} className="px-3!">
           Show all
         </Button>
       </div>
     </div>
-  );
-}
-
-interface ZoomButtonProps {
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function ZoomButton({ label, disabled, onClick, children }: ZoomButtonProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      aria-disabled={disabled}
-      onClick={() => !disabled && onClick()}
-      className="grid size-11 place-items-center rounded-full border border-line-strong hover:bg-sunken aria-disabled:cursor-not-allowed aria-disabled:opacity-50"
-    >
-      {children}
-    </button>
   );
 }

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { type ExportPresetId, exportPreset, type GenerationView } from '#contract';
+import { makeExport } from '#web/features/exports/api.ts';
+import { messageOf } from '#web/lib/api.ts';
+import { rememberExportChoice } from '#web/lib/export-choice.ts';
+import { saveFile } from '#web/lib/save-file.ts';
+import { toastError } from '#web/ui/toast-error.ts';
+
+/**
+ * Saves an image for a marketplace in one click, remembers the preset, and says which of its rules the file breaks: nobody
+ * has seen them before.
+ * @param onShow opens the export, which says why
+ */
+export function useQuickExport(
+  image: Pick<GenerationView, 'id' | 'edits'>,
+  onShow: () => void,
+): { save: (preset: ExportPresetId) => void; isSaving: boolean } {
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async (preset: ExportPresetId) => {
+    if (isSaving) return;
+    const { name } = exportPreset(preset);
+    rememberExportChoice([preset]);
+    setIsSaving(true);
+    const waiting = toast.loading(`Making the file for ${name}…`);
+    try {
+      const { file, check } = await makeExport(
+        { image, preset, format: 'png' },
+        new AbortController().signal,
+      );
+      saveFile(file, check.fileName);
+      const broken = check.rules.filter(({ outcome }) => outcome === 'fails');
+      if (broken.length === 0) return;
+      toast.warning(`${name} may be refused: ${broken.map((rule) => rule.name.toLowerCase()).join(', ')}.`, {
+        action: { label: 'See why', onClick: onShow },
+      });
+    } catch (error) {
+      toastError(messageOf(error));
+    } finally {
+      toast.dismiss(waiting);
+      setIsSaving(false);
+    }
+  };
+  return { save: (preset) => void save(preset), isSaving };
+}

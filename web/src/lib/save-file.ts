@@ -1,0 +1,13 @@
+/** How long the address of a saved file works, in ms: Safari reads it after the click, once it was allowed to. */
+const addressMs = 60_000;
+
+/** Saves a file that the page has, as a click on a link to it would. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name, hidden: true });
+  // In the document, so that a browser that may save nothing says so (useDownloadAdvice of web/src/app/shell.tsx).
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), addressMs);
+}
