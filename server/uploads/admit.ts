@@ -34,25 +34,38 @@ export async function admitUpload(
   return admitRequest(parts, request, reply, idempotencyKey);
 }
 
-/** As {@link admitUpload}, of a body of any type. */
+/**
+ * As {@link admitUpload}, of a body of any type.
+ * @param mayAsk whether the body may be only a question what it would use: then plan and balance refuse it once it was read
+ * @returns also why they would refuse it; null if they do not
+ */
 export async function admitRequest(
   { context, slots }: UploadParts,
   request: FastifyRequest,
   reply: FastifyReply,
   idempotencyKey: string,
-): Promise<{ slot: Slot; admitted: Admitted | null }> {
+  mayAsk = false,
+): Promise<{ slot: Slot; admitted: Admitted | null; refusal: AppError | null }> {
   if (Number(request.headers['content-length']) > uploadBytesMost) {
     throw new AppError('BODY_TOO_LARGE', {
       message: `Please upload at most ${limits.photos} photos of at most ${limits.photoBytes / 1024 / 1024} MB each.`,
     });
   }
   const { sellerId } = request.caller;
-  const check = () => checkSeller(context, sellerId, idempotencyKey, request.network);
-  const admitted = await check();
+  const check = async () => {
+    try {
+      const admitted = await checkSeller(context, sellerId, idempotencyKey, request.network);
+      return { admitted, refusal: null };
+    } catch (error) {
+      if (!mayAsk || !(error instanceof AppError)) throw error;
+      return { admitted: null, refusal: error };
+    }
+  };
+  const checked = await check();
   const slot = await slots.take(sellerId, disconnectedOf(reply));
   try {
     // While it waited, another upload of the seller may have used the last image.
-    return { slot, admitted: slot.waited ? await check() : admitted };
+    return { slot, ...(slot.waited ? await check() : checked) };
   } catch (error) {
     slot.release();
     throw error;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import { createJpegEnd } from '#contract/jpeg-end.ts';
@@ -46,6 +46,11 @@ const rules: FormRules = {
  */
 export function readUpload(request: FastifyRequest, storage: Storage): Promise<Upload> {
   return storePhotos(storage, (store) => readForm(request, rules, store));
+}
+
+/** Reads the text fields of a form; its photos are thrown away as they arrive. @throws AppError as {@link readUpload} */
+export function readFields(request: FastifyRequest): Promise<Record<string, string>> {
+  return readForm(request, rules, (photo) => finished(photo.resume()));
 }
 
 /**

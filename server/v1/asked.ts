@@ -7,10 +7,16 @@ export function fieldsOf(asked: V1CreateForm & { photos?: unknown }): Generation
   return fields;
 }
 
-/** Refuses more images than a person has agreed to. @throws AppError MAX_IMAGES */
-export function checkAgreed({ numImages, maxImages }: V1CreateForm): void {
-  if (maxImages === undefined || numImages <= maxImages) return;
+/**
+ * Refuses more images than a person has agreed to.
+ * @param images how many the request would use
+ * @throws AppError MAX_IMAGES
+ */
+export function checkAgreed(images: number, maxImages: number | undefined): void {
+  if (maxImages === undefined || images <= maxImages) return;
+  const use = images === 1 ? '1 image' : `${images} images`;
+  const agreed = maxImages === 1 ? '1 was' : `${maxImages} were`;
   throw new AppError('MAX_IMAGES', {
-    message: `This would use ${numImages} images, and ${maxImages} were agreed to. Nothing was made.`,
+    message: `This would use ${use}, and ${agreed} agreed to. Nothing was made.`,
   });
 }

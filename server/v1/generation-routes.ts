@@ -26,14 +26,14 @@ import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { shownImageKey } from '#server/images/render-edits.ts';
 import { admitRequest } from '#server/uploads/admit.ts';
-import { checkPhotos, readUpload } from '#server/uploads/read-upload.ts';
+import { checkPhotos, readFields, readUpload } from '#server/uploads/read-upload.ts';
 import { underSlot } from '#server/uploads/under-slot.ts';
 import { findGeneration, listGenerations } from '#shared/data/generations/find.ts';
 import { findRepeated } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { generationView } from '#shared/views/generation.ts';
 import { checkAgreed, fieldsOf } from './asked.ts';
-import { estimate } from './estimate.ts';
+import { estimateForm } from './estimate.ts';
 import { fetchPhotos } from './fetch-photos.ts';
 import type { V1Parts } from './parts.ts';
 import { presentCreated, presentV1 } from './present.ts';
@@ -74,10 +74,21 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
       const { sellerId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
       const json = request.isMultipart() ? null : parse(v1CreateRequestSchema, request.body);
-      if (json?.dryRun) return estimate(context, request, json);
-      if (json) checkAgreed(json);
-      const { slot, admitted } = await admitRequest({ context, slots }, request, reply, idempotencyKey);
+      if (json?.dryRun) return estimateForm(context, request, json);
+      if (json) checkAgreed(json.numImages, json.maxImages);
+      const { slot, admitted, refusal } = await admitRequest(
+        { context, slots },
+        request,
+        reply,
+        idempotencyKey,
+        json === null,
+      );
       return underSlot(slot, async (own) => {
+        if (refusal) {
+          const fields = await readFields(request);
+          if (fields.dryRun !== 'true') throw refusal;
+          return await estimateForm(context, request, parse(v1CreateFormSchema, fields));
+        }
         const addresses = json?.photos.map(({ url }) => url);
         const fingerprint = json && addresses && fingerprintOf(fieldsOf(json), addresses);
         const repeated =
@@ -91,8 +102,8 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
             : await readUpload(request, storage),
         );
         const asked = json ?? parse(v1CreateFormSchema, upload.fields);
-        if (asked.dryRun) return await estimate(context, request, asked);
-        checkAgreed(asked);
+        if (asked.dryRun) return await estimateForm(context, request, asked);
+        checkAgreed(asked.numImages, asked.maxImages);
         checkPhotos(upload.files);
         // Photos take a while to arrive, and the key may have been revoked since.
         await app.confirmKey(request);

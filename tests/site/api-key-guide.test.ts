@@ -80,6 +80,19 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     expect(await sizeOf('mug-python.png')).toEqual(image);
 
     expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
+
+    // Who is refused is told why, in each of them.
+    await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 0 } });
+    const why = expect.stringContaining('You have no images left.');
+    const [login, create] = examplesIn('sh', stack.url, key);
+    const again = create!.replace('mug-1-image-1', 'mug-1-image-2');
+    const shell = `set -uo pipefail\n${login}\n${again}\necho "ID is '$ID'"`;
+    expect(await run('bash', ['-c', shell], { cwd: folder })).toEqual({ stdout: "ID is ''\n", stderr: why });
+    const refused = { code: 1, stderr: why };
+    const inNode = run(process.execPath, ['first-image.mjs'], { cwd: folder, env });
+    await expect(inNode).rejects.toMatchObject(refused);
+    await expect(run('python3', ['first_image.py'], { cwd: folder, env })).rejects.toMatchObject(refused);
+    expect(await seller.generations()).toHaveLength(3);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -176,6 +176,25 @@ test('a dry run makes, fetches and holds nothing, and says what would be used or
     status: 402,
     body: { error: { code: 'NO_CREDITS', message: refused.body.refusal!.message } },
   });
+
+  // Nor is a form refused that only asks, wherever in it that is said; what does not ask is, as before.
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 0 } });
+  const question = formOf({ prompt: 'On oak' }, [photo, photo]);
+  question.append('dryRun', 'true');
+  const asForm = await program<V1Estimate>('POST', v1Paths.generations, question);
+  expect(asForm).toMatchObject({
+    status: 200,
+    body: { dryRun: true, images: 1, refusal: { code: 'NO_CREDITS' }, balance: { left: 0 } },
+  });
+  for (const dryRun of ['false', 'yes']) {
+    const form = formOf({ prompt: 'On oak', dryRun });
+    expect(await program('POST', v1Paths.generations, form)).toMatchObject({
+      status: 402,
+      body: { error: { code: 'NO_CREDITS' } },
+    });
+  }
+  const wrong = formOf({ prompt: '', dryRun: 'true' });
+  expect((await program('POST', v1Paths.generations, wrong)).status).toBe(400);
   await expectNothingLeft(stack, seller.id);
 });
 
@@ -184,6 +203,13 @@ test('never more images are made than were agreed to', async ({ stack, seller, p
   const over = { numImages: 3, maxImages: 2 };
   expect(await create(program, over)).toMatchObject(refusal);
   expect(await create(program, { maxImages: 0 })).toMatchObject(refusal);
+  const counts: [details: object, message: string][] = [
+    [over, 'This would use 3 images, and 2 were agreed to. Nothing was made.'],
+    [{ numImages: 2, maxImages: 1 }, 'This would use 2 images, and 1 was agreed to. Nothing was made.'],
+    [{ maxImages: 0 }, 'This would use 1 image, and 0 were agreed to. Nothing was made.'],
+  ];
+  for (const [details, message] of counts)
+    expect((await create(program, details)).body.error.message).toBe(message);
   const form = formOf({ prompt: 'On oak', numImages: '3', maxImages: '2' });
   expect(await program('POST', v1Paths.generations, form)).toMatchObject(refusal);
   // In whatever order the parts of a form come.
