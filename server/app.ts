@@ -164,7 +164,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     await scope.register(multipart, { throwFileSizeLimit: false });
     const slots = createSlots(uploads, 'TOO_MANY_UPLOADS');
     await generationRoutes(scope, { context, slots });
-    await scope.register((v1: App) => v1Routes(v1, { context, slots, photoSlots, waits }));
+    await scope.register((v1: App) => v1Routes(v1, { context, slots, photoSlots, downloads, waits }));
     await batchRoutes(scope, { context, slots, downloads });
     await applicationRoutes(scope, { context });
   });

@@ -12,16 +12,47 @@ import type { ExportFacts } from '#server/decoder/jobs.ts';
 
 type Outcome = ExportCheck['rules'][number]['outcome'];
 interface Finding {
-  name: string;
   /** Whether the image obeys the rule, and whether the file does. */
   before: boolean;
   after: boolean;
   measured: string;
-  needed: string;
   /** What the seller can do if the file does not. */
   advice?: string | null;
   /** Where it is seen in the file. */
   marks?: RuleMark[];
+}
+
+/** A rule in words: what it is about, and what it needs. */
+export function describeRule(rule: ExportRule): { name: string; needed: string } {
+  switch (rule.kind) {
+    case 'format':
+      return { name: 'Format', needed: exportFormatNames[rule.format].name };
+    case 'white-background':
+      return { name: 'Background', needed: '100 % pure white' };
+    case 'product-share':
+      return { name: 'Product size', needed: `at least ${percent(rule.least)} of the frame` };
+    case 'longest-side': {
+      const upper = rule.most === undefined ? '' : `, at most ${pixels(rule.most)}`;
+      const needed = rule.most === rule.least ? pixels(rule.least) : `at least ${pixels(rule.least)}${upper}`;
+      return { name: 'Longest side', needed };
+    }
+    case 'shortest-side':
+      return { name: 'Shortest side', needed: `at least ${pixels(rule.least)}` };
+    case 'size':
+      return { name: 'Size', needed: `${number(rule.width)} × ${number(rule.height)} px` };
+    case 'ratio':
+      return { name: 'Aspect ratio', needed: ratioOf(rule).usual };
+    case 'bytes': {
+      const { least = 0, most } = rule;
+      const lower = least > 0 ? `at least ${fileSize(least)}, ` : '';
+      return { name: 'File size', needed: `${lower}at most ${fileSize(most)}` };
+    }
+    case 'digital-source-type':
+      return {
+        name: 'Marked as made by AI',
+        needed: 'DigitalSourceType for images made or changed by AI',
+      };
+  }
 }
 
 /**
@@ -30,22 +61,13 @@ interface Finding {
  */
 export function checkRules(preset: ExportPresetId, facts: ExportFacts, bytes: number): ExportCheck['rules'] {
   return exportPreset(preset).rules.map((rule) => {
-    const {
-      name,
-      before,
-      after,
-      measured,
-      needed,
-      advice = null,
-      marks = [],
-    } = findingOf(rule, facts, bytes);
+    const { before, after, measured, advice = null, marks = [] } = findingOf(rule, facts, bytes);
     const outcome: Outcome = after ? (before ? 'pass' : 'fixed') : 'fails';
     const { confirmed, advised = false } = rule;
     return {
-      name,
+      ...describeRule(rule),
       outcome,
       measured,
-      needed,
       confirmed,
       advised,
       advice: outcome === 'fails' ? advice : null,
@@ -58,62 +80,46 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
   const { from, width, height } = facts;
   const isSharp = facts.enlarged <= enlargedMost;
   switch (rule.kind) {
-    case 'format': {
-      const { name } = exportFormatNames[rule.format];
+    case 'format':
       // All images are PNG.
-      return { name: 'Format', before: rule.format === 'png', after: true, measured: 'PNG', needed: name };
-    }
+      return { before: rule.format === 'png', after: true, measured: 'PNG' };
     case 'white-background':
-      return { name: 'Background', needed: '100 % pure white', ...whiteness(facts) };
+      return whiteness(facts);
     case 'product-share':
-      return {
-        name: 'Product size',
-        needed: `at least ${percent(rule.least)} of the frame`,
-        ...share(facts, rule.least),
-        marks: shareMarks(facts, rule.least),
-      };
+      return { ...share(facts, rule.least), marks: shareMarks(facts, rule.least) };
     case 'longest-side': {
       const most = rule.most ?? Number.POSITIVE_INFINITY;
       const isWithin = (side: number) => side >= rule.least && side <= most;
-      const upper = rule.most === undefined ? '' : `, at most ${pixels(rule.most)}`;
       return {
-        name: 'Longest side',
         before: isWithin(Math.max(from.width, from.height)),
         after: isWithin(Math.max(width, height)) && isSharp,
         measured: changed(Math.max(from.width, from.height), Math.max(width, height), rule.least, facts),
-        needed: rule.most === rule.least ? pixels(rule.least) : `at least ${pixels(rule.least)}${upper}`,
         advice: sizeAdvice,
         marks: [sideMark(facts, width >= height)],
       };
     }
     case 'shortest-side':
       return {
-        name: 'Shortest side',
         before: Math.min(from.width, from.height) >= rule.least,
         after: Math.min(width, height) >= rule.least && isSharp,
         measured: changed(Math.min(from.width, from.height), Math.min(width, height), rule.least, facts),
-        needed: `at least ${pixels(rule.least)}`,
         advice: sizeAdvice,
         marks: [sideMark(facts, width < height)],
       };
     case 'size':
       return {
-        name: 'Size',
         before: from.width === rule.width && from.height === rule.height,
         after: isSharp,
         measured: [`${number(from.width)} × ${number(from.height)} px`, ...steps(facts)].join(', '),
-        needed: `${number(rule.width)} × ${number(rule.height)} px`,
         advice: sizeAdvice,
         marks: [sideMark(facts, width >= height)],
       };
     case 'ratio': {
-      const { usual, isKept } = ratioOf(rule);
+      const { isKept } = ratioOf(rule);
       return {
-        name: 'Aspect ratio',
         before: isKept(from),
         after: isKept({ width, height }),
         measured: [`${number(from.width)} × ${number(from.height)} px`, ...shaping(facts)].join(', '),
-        needed: usual,
       };
     }
     case 'bytes': {
@@ -121,31 +127,25 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
       const isWithin = (size: number) => size >= least && size <= most;
       const { usualBytes } = facts;
       return {
-        name: 'File size',
         before: isWithin(usualBytes),
         after: isWithin(bytes),
         measured: bytes === usualBytes ? fileSize(bytes) : `${fileSize(usualBytes)}, now ${fileSize(bytes)}`,
-        needed: `${least > 0 ? `at least ${fileSize(least)}, ` : ''}at most ${fileSize(most)}`,
         advice: bytes > most ? 'Crop the image in the editor: what shows less has fewer bytes.' : null,
       };
     }
     case 'digital-source-type':
       return {
-        name: 'Marked as made by AI',
         before: false,
         after: true,
         measured:
           facts.sourceType === 'composite'
             ? 'not needed: no AI drew it, and the file says that it is a composite'
             : `added to the file: ${facts.sourceType}`,
-        needed: 'DigitalSourceType for images made or changed by AI',
       };
   }
 }
 
-type Whiteness = Pick<Finding, 'before' | 'after' | 'measured' | 'advice' | 'marks'>;
-
-function whiteness({ background, notWhite }: ExportFacts): Whiteness {
+function whiteness({ background, notWhite }: ExportFacts): Finding {
   const { isWhite, isClear, share } = background ?? { isWhite: false, isClear: true, share: 0 };
   if (!isClear) {
     const measured = 'a part of the product is as white as what is around it, so nothing was changed';
@@ -170,7 +170,7 @@ function whiteness({ background, notWhite }: ExportFacts): Whiteness {
   return { before: share === 1, after: true, measured: `${percent(share)} pure white` };
 }
 
-function share({ background, productShare }: ExportFacts, least: number): Whiteness {
+function share({ background, productShare }: ExportFacts, least: number): Finding {
   if (!productShare) {
     const why = background?.isWhite
       ? 'the product cannot be told from the white around it'

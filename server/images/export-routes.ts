@@ -11,25 +11,19 @@ import {
   paths,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
-import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import { admitDownload } from '#server/http/downloads.ts';
-import { inPieces } from '#server/http/pieces.ts';
 import { errorReplies, fileReply, formReply } from '#server/http/replies.ts';
-import { createZip } from '#server/http/zip-entries.ts';
 import type { Slots } from '#server/uploads/slots.ts';
-import { type ExportFile, exportFilesOf, renderExport } from './export-files.ts';
-
-const mediaTypes = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif' } as const;
+import { exportFilesOf, renderExport } from './export-files.ts';
+import { exportMediaTypes, sendExport, sendExportZip } from './send-exports.ts';
 
 /** Files of finished images for marketplaces. */
 export async function imageExportRoutes(
   app: App,
   { context, downloads }: { context: ServerContext; downloads: Slots },
 ) {
-  const { log } = context;
-
   app.get(
     paths.exportFile,
     {
@@ -46,7 +40,7 @@ export async function imageExportRoutes(
         response: {
           200: formReply('The check and the file', {
             [exportParts.check]: exportCheckSchema,
-            [exportParts.file]: Object.values(mediaTypes),
+            [exportParts.file]: Object.values(exportMediaTypes),
           }),
           ...errorReplies(400, 401, 404, 429, 503),
         },
@@ -59,7 +53,7 @@ export async function imageExportRoutes(
       const form = new FormData();
       form.set(exportParts.check, new Blob([JSON.stringify(check)], { type: 'application/json' }));
       // WebKit loses a file whose name is not ASCII. The check has the name.
-      form.set(exportParts.file, new Blob([file], { type: mediaTypes[wanted!.format] }), 'file');
+      form.set(exportParts.file, new Blob([file], { type: exportMediaTypes[wanted!.format] }), 'file');
       const { headers, body } = new Response(form);
       return reply
         .header('cache-control', 'no-store')
@@ -110,7 +104,11 @@ export async function imageExportRoutes(
           'what the product is called.',
         querystring: exportQuerySchema,
         response: {
-          200: fileReply('The file, or a ZIP of several', ...Object.values(mediaTypes), 'application/zip'),
+          200: fileReply(
+            'The file, or a ZIP of several',
+            ...Object.values(exportMediaTypes),
+            'application/zip',
+          ),
           ...errorReplies(400, 401, 404, 429, 503),
         },
       },
@@ -118,44 +116,11 @@ export async function imageExportRoutes(
     async (request, reply) => {
       const disconnected = await admitDownload(downloads, request, reply);
       const files = await exportFilesOf(context, request.caller.sellerId, request.query);
-      reply.header('cache-control', 'no-store');
       const first = files[0]!;
-      // Before the reply begins: if it cannot be made now, the answer is the error and not a ZIP that ends early.
       const { file } = await renderExport(context, first, disconnected);
-      if (files.length === 1) {
-        return reply
-          .type(mediaTypes[first.format])
-          .header('content-disposition', attachment(first.fileName))
-          .header('content-length', file.byteLength)
-          .send(inPieces(file));
-      }
-      const stream = zipOf(files, file);
-      stream.on('error', (error) => log.warn({ err: error }, 'an export of images was interrupted'));
-      const name = `packshot-images-${new Date().toISOString().slice(0, 10)}.zip`;
-      return reply.type('application/zip').header('content-disposition', attachment(name)).send(stream);
+      if (files.length === 1) sendExport(reply, first, file);
+      else sendExportZip(context, reply, files, file);
+      return reply;
     },
   );
-
-  /** Makes each file while the one before it is read. @param first the first one, which is made already */
-  function zipOf(files: readonly ExportFile[], first: Uint8Array): Readable {
-    const zip = createZip();
-    // Not kept when it is in the ZIP: two files are in memory at a time.
-    let made: Promise<Uint8Array> | undefined = Promise.resolve(first);
-    const write = async () => {
-      for (const [index, each] of files.entries()) {
-        const open = async () => {
-          const file = await made!;
-          const next = files[index + 1];
-          made = next && renderExport(context, next, zip.closed).then((rendered) => rendered.file);
-          // It is awaited when its turn comes, if it comes.
-          made?.catch(() => {});
-          return inPieces(file);
-        };
-        await zip.add(each.fileName, open, { at: each.row.created_at, packed: true });
-      }
-      zip.end();
-    };
-    write().catch((error) => zip.output.destroy(error));
-    return zip.output;
-  }
 }

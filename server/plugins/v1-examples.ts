@@ -7,12 +7,16 @@ import {
   type V1Created,
   type V1CreateRequest,
   type V1Estimate,
+  type V1ExportCheck,
+  type V1ExportPresetList,
   type V1Generation,
   type V1GenerationList,
   v1BalanceSchema,
   v1CreatedSchema,
   v1CreateRequestSchema,
   v1EstimateSchema,
+  v1ExportCheckSchema,
+  v1ExportPresetListSchema,
   v1GenerationListSchema,
   v1GenerationSchema,
 } from '#contract';
@@ -70,6 +74,42 @@ const balance: V1Balance = {
   renewsAt: '2026-12-24T00:00:00.000Z',
 };
 const estimate: V1Estimate = { dryRun: true, images: 1, refusal: null, balance };
+const background = {
+  name: 'Background',
+  needed: '100 % pure white',
+  confirmed: true,
+  advised: false,
+} as const;
+const presets: V1ExportPresetList = {
+  presets: [
+    {
+      id: 'amazon-main',
+      name: 'Amazon main image',
+      group: 'marketplaces',
+      format: 'jpeg',
+      rules: [background],
+      toCheck: 'No text, logo or border beside the product, and no shadow that reaches the edge.',
+      source: 'https://sellercentral.amazon.es/gp/help/external/help.html?itemID=75PWC4THA8J269P',
+    },
+  ],
+};
+const check: V1ExportCheck = {
+  generationId: '6b0be9a316c58bde24cfbca2',
+  preset: 'amazon-main',
+  fileName: 'Walnut-mug-amazon-main-2026-11-29.jpg',
+  width: 1600,
+  height: 1600,
+  bytes: 214_530,
+  enlarged: 1.6,
+  passes: false,
+  rules: [
+    {
+      ...background,
+      outcome: 'fails',
+      measured: 'a scene or coloured: 3 % of the border is nearly white',
+    },
+  ],
+};
 const error: ErrorReply = {
   error: {
     code: 'MAX_IMAGES',
@@ -87,6 +127,8 @@ export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
   [v1GenerationListSchema, list],
   [v1EstimateSchema, estimate],
   [v1BalanceSchema, balance],
+  [v1ExportPresetListSchema, presets],
+  [v1ExportCheckSchema, check],
   [errorReplySchema, error],
 ];
 

@@ -2,10 +2,11 @@ import type { ServerContext } from '#server/http/context.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import type { EndWaits } from './wait.ts';
 
-/** What version 1 of the API needs: slots of uploads, and of photos that are fetched, and waits for images. */
+/** What version 1 of the API needs: slots of uploads, of photos that are fetched and of downloads, and waits for images. */
 export interface V1Parts {
   context: ServerContext;
   slots: Slots;
   photoSlots: Slots;
+  downloads: Slots;
   waits: EndWaits;
 }

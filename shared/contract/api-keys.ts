@@ -19,6 +19,7 @@ export const apiKeyPaths = {
 export const apiScopes = {
   'generations:read': 'See images and their state, and download them',
   'generations:write': 'Make and stop images, which uses images of the plan',
+  'exports:read': 'Download images as marketplaces want them',
   'usage:read': 'See how many images are left',
 } as const;
 export type ApiScope = keyof typeof apiScopes;

@@ -71,4 +71,5 @@ export * from './themes.ts';
 export * from './trash.ts';
 export * from './unreachable.ts';
 export * from './v1.ts';
+export * from './v1-exports.ts';
 export * from './waiting.ts';

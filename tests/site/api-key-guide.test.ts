@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
 import { limits } from '#contract';
@@ -31,7 +32,9 @@ function hasPrograms(): boolean {
   }
 }
 
-const guide = await readFile(join(rootFolder, 'web/src/content/guides/first-image-with-the-api.md'), 'utf8');
+const readGuide = (slug: string) => readFile(join(rootFolder, `web/src/content/guides/${slug}.md`), 'utf8');
+/** The second one goes on where the first one ends. */
+const guide = `${await readGuide('first-image-with-the-api')}\n${await readGuide('more-with-the-api')}`;
 
 /** The examples in a language, with an address, a key and a photo that exist. */
 function examplesIn(language: 'sh' | 'js' | 'py', url: string, key: string): string[] {
@@ -62,12 +65,19 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     const script = `set -euo pipefail\n${examplesIn('sh', stack.url, key).join('\n')}`;
     const { stdout } = await run('bash', ['-c', script], { cwd: folder });
     expect(stdout).toContain('succeeded\n');
-    const [, estimate, balance] = /^(\{"dryRun".*?\})(\{"plan".*\})$/m.exec(stdout)!;
+    const [, estimate, balance] = /^(\{"dryRun".*?\})(\{"plan"[^}]*\})/m.exec(stdout)!;
     expect(JSON.parse(estimate!)).toMatchObject({ images: 4, refusal: null });
     expect(JSON.parse(balance!)).toMatchObject({ left: 99, onHold: 0 });
     const files = await readdir(folder);
     const named = files.find((name) => /^Walnut-mug-\d{4}-\d{2}-\d{2}\.png$/.test(name));
     expect(await sizeOf(named!)).toEqual(image);
+
+    expect(stdout).toMatch(/Background: .+; needed: 100 % pure white$/m);
+    const exported = files.find((name) => /^Walnut-mug-amazon-main-\d{4}-\d{2}-\d{2}\.jpg$/.test(name));
+    expect((await sizeOf(exported!))[0]).toBe('jpeg');
+    const zip = unzipSync(await readFile(join(folder, 'images.zip')));
+    expect(Object.keys(zip).map((name) => name.split('-')[2])).toEqual(['ebay', 'etsy']);
+    expect(stdout).toContain('\namazon-main: Amazon main image\n');
 
     const [node] = examplesIn('js', stack.url, key);
     await writeFile(join(folder, 'first-image.mjs'), node!);

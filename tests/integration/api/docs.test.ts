@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
-  type ApiScope,
   apiKeyPaths,
   errorReplySchema,
   generationListSchema,
@@ -18,9 +17,11 @@ import {
   paths,
   sessionReplySchema,
   trashedPicture,
+  v1ExportPaths,
   v1Paths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
+import { scopeOfRoute } from '#tests/support/api-scopes.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -212,6 +213,10 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', v1Paths.generation('{id}'), '200'],
   ['post', v1Paths.cancel('{id}'), '200'],
   ['get', v1Paths.image('{id}'), '200'],
+  ['get', v1ExportPaths.presets, '200'],
+  ['get', v1ExportPaths.file('{id}', '{preset}'), '200'],
+  ['get', v1ExportPaths.check('{id}', '{preset}'), '200'],
+  ['get', v1ExportPaths.zip, '200'],
   ['get', v1Paths.balance, '200'],
   ['get', paths.protection, '200'],
   ['get', '/healthz', '200'],
@@ -254,10 +259,6 @@ test('the document has every route of the contract and no other', ({ document })
   expect(documented.sort()).toEqual(routes.map(([method, path]) => `${method} ${path}`).sort());
 });
 
-/** The scope that routes of programs ask for: to change something, to read images, or to read the balance. */
-const scopeOf = (method: string, path: string): ApiScope =>
-  path === v1Paths.balance ? 'usage:read' : method === 'get' ? 'generations:read' : 'generations:write';
-
 /** Security of routes that are no seller's: of operators by their path, and of these. */
 const otherSecurity: Readonly<Record<string, object[]>> = {
   [`post ${paths.stripeWebhook}`]: [{ stripeSignature: [] }],
@@ -277,7 +278,8 @@ function securityOf(method: string, path: string): object[] {
   const other = otherSecurity[`${method} ${path}`];
   if (other) return other;
   if (path.startsWith('/api/operator/')) return ofOperators;
-  if (path.startsWith('/api/v1/')) return [{ apiKey: [scopeOf(method, path)] }];
+  const scope = scopeOfRoute[`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`];
+  if (scope) return [{ apiKey: [scope] }];
   return open.includes(path) ? [] : [{ cookie: [] }, { bearer: [] }];
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { operatorPaths, paths, trashedPicture, v1Paths } from '#contract';
+import { operatorPaths, paths, trashedPicture, v1ExportPaths, v1Paths } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { buildApp } from '#server/app.ts';
 import type { Decoder } from '#server/decoder/decoder.ts';
@@ -33,6 +33,9 @@ const withoutHead = [
   // The first may wait until the image has ended.
   v1Paths.generation(':id'),
   v1Paths.image(':id'),
+  v1ExportPaths.file(':id', ':preset'),
+  v1ExportPaths.check(':id', ':preset'),
+  v1ExportPaths.zip,
 ];
 
 /** Everything that was read or made: names of decoder jobs, and keys. */
@@ -136,7 +139,9 @@ test('no HEAD request makes an image, or reads a file of the storage', async ({
         for (const { token } of [seller, operator]) {
           const reply = await app.inject({
             method: 'HEAD',
-            url: path.replace(':id', id).replace(':name', name).replace('*', 'x') + query,
+            url:
+              path.replace(':id', id).replace(':name', name).replace(':preset', 'ebay').replace('*', 'x') +
+              query,
             headers: { authorization: `Bearer ${token}` },
           });
           expect(work, `HEAD ${path} ${name}`).toEqual([]);

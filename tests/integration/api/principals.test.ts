@@ -2,24 +2,13 @@
 import { expect } from 'vitest';
 import { type ApiScope, type ErrorReply, pages, paths, v1Paths } from '#contract';
 import { allScopes, giveKey } from '#tests/support/api-keys.ts';
+import { scopeOfRoute } from '#tests/support/api-scopes.ts';
 import { routesOf } from '#tests/support/routes.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 }).extend('server', { scope: 'file' }, ({ stack }) =>
   stack.startServer(),
 );
-
-/** The routes of programs, and the scope that each asks for. */
-const scopeOf: Readonly<Record<string, ApiScope>> = {
-  [`POST ${v1Paths.generations}`]: 'generations:write',
-  [`GET ${v1Paths.generations}`]: 'generations:read',
-  [`HEAD ${v1Paths.generations}`]: 'generations:read',
-  [`GET ${v1Paths.generation(':id')}`]: 'generations:read',
-  [`POST ${v1Paths.cancel(':id')}`]: 'generations:write',
-  [`GET ${v1Paths.image(':id')}`]: 'generations:read',
-  [`GET ${v1Paths.balance}`]: 'usage:read',
-  [`HEAD ${v1Paths.balance}`]: 'usage:read',
-};
 
 /** Paths that nobody has to sign in for. Those that read a session if there is one are among them. */
 const open: ReadonlySet<string> = new Set([
@@ -65,12 +54,18 @@ test('every route takes one kind of caller, and refuses all others', async ({ st
         route: `${method} ${path}`,
         method,
         url: path.replace(/:\w+/g, 'x').replace('*', ''),
-        scope: scopeOf[`${method} ${path}`],
+        // A HEAD route asks for what its GET route does.
+        scope: scopeOfRoute[`${method.replace('HEAD', 'GET')} ${path}`],
       })),
     );
   const programs = called.filter(({ scope }) => scope !== undefined);
   // None of the list above is a mistake in writing, and nothing of programs is missing there.
-  expect(programs.map(({ route }) => route).toSorted()).toEqual(Object.keys(scopeOf).toSorted());
+  expect(
+    programs
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ route }) => route)
+      .toSorted(),
+  ).toEqual(Object.keys(scopeOfRoute).toSorted());
   expect(called.filter(({ url, scope }) => url.startsWith('/api/v1/') && !scope)).toEqual([]);
   expect(called.length).toBeGreaterThan(120);
 
@@ -99,6 +94,10 @@ test('every route takes one kind of caller, and refuses all others', async ({ st
     });
   }
   const invalid = { status: 401, code: 'API_KEY_INVALID' };
+  const expired = await giveKey(stack, seller, { expires_at: new Date(Date.now() - 1) });
+  const revoked = await giveKey(stack, seller, { name: 'Revoked' });
+  await stack.models.apiKeys.deleteOne({ user_id: seller.id, name: 'Revoked' });
+  const elsewhere = await giveKey(stack, seller, { networks: ['203.0.113.0/24'] });
   for (const call of called) {
     if (call.scope === undefined) {
       const signedOut = { status: 401, code: 'UNAUTHENTICATED' };
@@ -109,6 +108,9 @@ test('every route takes one kind of caller, and refuses all others', async ({ st
     const { without, only } = scoped.get(call.scope)!;
     await expectRefusal('nobody', call, null, invalid);
     await expectRefusal('a session', call, seller.token, invalid);
+    await expectRefusal('an expired key', call, expired, invalid);
+    await expectRefusal('a revoked key', call, revoked, invalid);
+    await expectRefusal('from another network', call, elsewhere, { status: 403, code: 'API_KEY_NETWORK' });
     await expectRefusal('a key without the scope', call, without, { status: 403, code: 'API_KEY_SCOPE' });
     const { status } = await send(call, only);
     if ([401, 403].includes(status)) wrong.push(['a key with the scope', call.route, status]);
@@ -128,11 +130,7 @@ test('the document says of every route whom it takes', async ({ server }) => {
   );
   const ofPrograms = declared.filter(({ security }) => security.some((each) => 'apiKey' in each));
   expect(Object.fromEntries(ofPrograms.map(({ route, security }) => [route, security]))).toEqual(
-    Object.fromEntries(
-      Object.entries(scopeOf)
-        .filter(([route]) => !route.startsWith('HEAD'))
-        .map(([route, scope]) => [route, [{ apiKey: [scope] }]]),
-    ),
+    Object.fromEntries(Object.entries(scopeOfRoute).map(([route, scope]) => [route, [{ apiKey: [scope] }]])),
   );
   const undeclared = declared.filter(
     ({ route, security }) =>

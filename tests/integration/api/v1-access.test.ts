@@ -2,7 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { expect } from 'vitest';
-import { type ApiKeyList, apiKeyPaths, type ErrorReply, paths, type V1Generation, v1Paths } from '#contract';
+import {
+  type ApiKeyList,
+  apiKeyPaths,
+  type ErrorReply,
+  paths,
+  type V1Generation,
+  v1ExportPaths,
+  v1Paths,
+} from '#contract';
 import { requestLimits } from '#contract/request-limits.ts';
 import { isFrom } from '#server/auth/api-key.ts';
 import { isKey, newKey } from '#server/auth/key-format.ts';
@@ -157,6 +165,9 @@ test('objects of other sellers do not exist', async ({ stack, seller }) => {
     ['GET', `${v1Paths.generation(id)}?wait=30`],
     ['GET', v1Paths.image(id)],
     ['POST', v1Paths.cancel(id)],
+    ['GET', v1ExportPaths.file(id, 'ebay')],
+    ['GET', v1ExportPaths.check(id, 'ebay')],
+    ['GET', `${v1ExportPaths.zip}?generations=${id}&presets=ebay`],
   ];
   for (const [method, path] of routes) {
     expect(await callWithKey(stack.url, stranger, method, path)).toMatchObject({

@@ -32,11 +32,15 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
   const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
     'balance.get',
+    'exports.check',
+    'exports.get',
+    'exports.zip',
     'generations.cancel',
     'generations.create',
     'generations.get',
     'generations.image',
     'generations.list',
+    'presets.list',
   ]);
   expect(document.tags).toEqual([{ name: 'api', description: expect.stringMatching(/\S/) }]);
   expect(Object.keys(document.components.securitySchemes!)).toEqual(['apiKey']);
@@ -67,6 +71,8 @@ test('the example of each schema is one', ({ text }) => {
     'V1Balance',
     'V1Created',
     'V1Estimate',
+    'V1ExportCheck',
+    'V1ExportPresetList',
     'V1Generation',
     'V1GenerationList',
   ]);

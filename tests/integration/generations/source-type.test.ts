@@ -8,6 +8,7 @@ import {
   identityRecipe,
   type LookView,
   paths,
+  v1ExportPaths,
   v1Paths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
@@ -51,6 +52,12 @@ async function filesAt(
   return Object.entries(unzipSync(file)).filter(
     ([name]) => /\.(png|jpe?g|webp|avif)$/.test(name) && !name.startsWith('photos/'),
   );
+}
+
+/** Requests as a program of the seller sends them. */
+async function withKey(stack: TestStack, seller: Seller): Promise<Pick<Seller, 'fetch'>> {
+  const headers = { authorization: `Bearer ${await giveKey(stack, seller)}` };
+  return { fetch: (path) => fetch(stack.url + path, { headers }) };
 }
 
 /** What each operation of the API that answers with an image or a ZIP gives, by its id. */
@@ -104,9 +111,14 @@ const ways: Record<string, (made: Made) => Promise<[string, Uint8Array][]>> = {
     return filesAt(operator, body.url);
   },
   'generations.image': async ({ stack, seller, image }) => {
-    const headers = { authorization: `Bearer ${await giveKey(stack, seller)}` };
-    const fetchWithKey: Seller['fetch'] = (path) => fetch(stack.url + path, { headers });
-    return filesAt({ fetch: fetchWithKey }, v1Paths.image(image.id));
+    return filesAt(await withKey(stack, seller), v1Paths.image(image.id));
+  },
+  'exports.get': async ({ stack, seller, image }) => {
+    return filesAt(await withKey(stack, seller), v1ExportPaths.file(image.id, 'ebay'));
+  },
+  'exports.zip': async ({ stack, seller, image }) => {
+    const query = new URLSearchParams({ generations: image.id, presets: 'ebay,temu' });
+    return filesAt(await withKey(stack, seller), `${v1ExportPaths.zip}?${query}`);
   },
   // The last one, because it deletes the image.
   downloadTrashedPicture: async ({ seller, image }) => {

@@ -67,6 +67,13 @@ export const guides: readonly Article[] = [
     load: () => import('./guides/first-image-with-the-api.md'),
   },
   {
+    slug: 'more-with-the-api',
+    title: 'More with the API',
+    description: 'Files for marketplaces from your own program, with an API key: each example as a command.',
+    picture: 'angle-result',
+    load: () => import('./guides/more-with-the-api.md'),
+  },
+  {
     slug: 'api',
     title: 'API of the studio',
     description: 'Everything that the studio does, from your own program: with a session instead of a key.',

@@ -1,0 +1,15 @@
+/** The routes of programs, and the scope that each asks for. */
+import { type ApiScope, v1ExportPaths, v1Paths } from '#contract';
+
+export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
+  [`POST ${v1Paths.generations}`]: 'generations:write',
+  [`GET ${v1Paths.generations}`]: 'generations:read',
+  [`GET ${v1Paths.generation(':id')}`]: 'generations:read',
+  [`POST ${v1Paths.cancel(':id')}`]: 'generations:write',
+  [`GET ${v1Paths.image(':id')}`]: 'generations:read',
+  [`GET ${v1ExportPaths.presets}`]: 'exports:read',
+  [`GET ${v1ExportPaths.file(':id', ':preset')}`]: 'exports:read',
+  [`GET ${v1ExportPaths.check(':id', ':preset')}`]: 'exports:read',
+  [`GET ${v1ExportPaths.zip}`]: 'exports:read',
+  [`GET ${v1Paths.balance}`]: 'usage:read',
+};
