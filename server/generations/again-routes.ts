@@ -14,19 +14,24 @@ const besidesMask = 64 * 1024;
 /** Values of a request with the most marks, each of which is a dot. */
 const valuesMost = limits.markPoints * 8;
 
+/** How large the body of a change may be. */
+export const changeBodyLimits = {
+  bodyLimit: limits.maskCharacters + besidesMask,
+  config: {
+    jsonValues: {
+      most: valuesMost,
+      tooMany: () => new AppError('VALIDATION', { message: tooManyPoints, field: 'marks' }),
+    },
+  },
+};
+
 /** New images from finished ones: changes, and re-makes at no charge. */
 export async function againRoutes(app: App, { context }: { context: ServerContext }) {
   app.post(
     paths.changes(':id'),
     {
       onRequest: [app.requireSession, app.limitNetwork('upload')],
-      bodyLimit: limits.maskCharacters + besidesMask,
-      config: {
-        jsonValues: {
-          most: valuesMost,
-          tooMany: () => new AppError('VALIDATION', { message: tooManyPoints, field: 'marks' }),
-        },
-      },
+      ...changeBodyLimits,
       schema: {
         operationId: 'changeImage',
         tags: ['generations'],

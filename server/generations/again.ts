@@ -4,7 +4,9 @@ import type { ServerContext } from '#server/http/context.ts';
 import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { type ChangeImageRequest, checkRequest } from '#shared/generations/request.ts';
 import { type Submitted, submit } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -26,15 +28,40 @@ interface ChangeForm {
  * Changes a finished image: a new generation from that image and the photos of its generation.
  * @throws AppError NOT_FOUND, NOT_CHANGEABLE, VALIDATION, UPGRADE_REQUIRED, or as `submit`; then nothing is left
  */
-export async function changeImage(
+export async function changeImage(context: ServerContext, form: ChangeForm): Promise<Submitted> {
+  const request = await changeRequestOf(context, form);
+  if (!request.area) return submit(context, request);
+  await admitMask(context, request);
+  return submit(context, await withMask(context, request, form.change));
+}
+
+/**
+ * Refuses what {@link changeImage} would refuse; nothing is made.
+ * @param network as of `countedNetwork`
+ * @throws AppError as `changeImage`
+ */
+export async function checkChange(
   context: ServerContext,
+  form: ChangeForm,
+  profile: ProfileRow,
+  network: string | undefined,
+): Promise<void> {
+  const request = await changeRequestOf(context, form);
+  await checkRequest(context, request, profile, network);
+  if (request.area) await withMask(context, request, form.change);
+}
+
+/** The request for a change; its mask is not made yet. @throws AppError NOT_FOUND, NOT_CHANGEABLE */
+async function changeRequestOf(
+  { db }: Pick<ServerContext, 'db'>,
   { id, change, ...form }: ChangeForm,
-): Promise<Submitted> {
-  const parent = await findGeneration(context.db, form.sellerId, id);
+): Promise<ChangeImageRequest> {
+  const parent = await findGeneration(db, form.sellerId, id);
   if (!parent) throw new AppError('NOT_FOUND');
   const { image } = parent;
   if (!image) throw new AppError('NOT_CHANGEABLE');
-  const request: ChangeImageRequest = {
+  const field = areaFieldOf(change);
+  return {
     kind: 'change',
     ...form,
     fingerprint: createHash('sha256')
@@ -42,14 +69,19 @@ export async function changeImage(
       .digest('hex'),
     parent: { ...parent, image },
     instruction: change.instruction,
-    area: null,
+    area: field && { field, mask: new Uint8Array() },
   };
-  const field = areaFieldOf(change);
-  if (!field) return submit(context, request);
-  const area = { field, mask: new Uint8Array() };
-  await admitMask(context, { ...request, area });
-  const mask = await makeMask(context.decoder, { sellerId: form.sellerId }, change, image);
-  return submit(context, { ...request, area: { field, mask } });
+}
+
+/** @throws AppError VALIDATION if it is no mask of the image */
+async function withMask(
+  { decoder }: Pick<ServerContext, 'decoder'>,
+  request: ChangeImageRequest,
+  change: ChangeRequest,
+): Promise<ChangeImageRequest> {
+  const { sellerId, parent, area } = request;
+  const mask = await makeMask(decoder, { sellerId }, change, parent.image);
+  return { ...request, area: area && { ...area, mask } };
 }
 
 /**
@@ -81,8 +113,40 @@ export async function remake(
   id: string,
   network?: string,
 ): Promise<Submitted> {
-  const original = await findGeneration(context.db, sellerId, id);
+  return submit(context, {
+    kind: 'remake',
+    sellerId,
+    network,
+    original: await originalOf(context, sellerId, id),
+  });
+}
+
+/**
+ * Refuses what {@link remake} would refuse; nothing is made.
+ * @param network as of `countedNetwork`
+ * @throws AppError as `remake`
+ */
+export async function checkRemake(
+  context: ServerContext,
+  id: string,
+  profile: ProfileRow,
+  network: string | undefined,
+): Promise<void> {
+  const { _id: sellerId } = profile;
+  const original = await originalOf(context, sellerId, id);
+  // One that was made again already is answered with what was made then.
+  if (remakeOffer(original) === 'used') return;
+  await checkRequest(context, { kind: 'remake', sellerId, original }, profile, network);
+}
+
+/** The generation that is to be made again. @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED */
+async function originalOf(
+  { db }: Pick<ServerContext, 'db'>,
+  sellerId: string,
+  id: string,
+): Promise<GenerationRow> {
+  const original = await findGeneration(db, sellerId, id);
   if (!original) throw new AppError('NOT_FOUND');
   if (remakeOffer(original) === null) throw new AppError('REMAKE_NOT_OFFERED');
-  return submit(context, { kind: 'remake', sellerId, network, original });
+  return original;
 }

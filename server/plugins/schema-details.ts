@@ -59,10 +59,10 @@ const details: readonly (readonly [z.ZodType, object])[] = [
   [contract.signUpSchema.shape.plan.unwrap().in, { enum: contract.planIds }],
   // The digits of other scripts are read as well.
   [contract.codeSchema, { pattern: '[0-9A-Za-z]' }],
-  [
-    contract.changeRequestSchema,
-    { not: { required: ['marks', 'mask'], properties: { marks: {}, mask: {} } } },
-  ],
+  ...[contract.changeRequestSchema, contract.v1ChangeRequestSchema].map(
+    (schema) =>
+      [schema, { not: { required: ['marks', 'mask'], properties: { marks: {}, mask: {} } } }] as const,
+  ),
   [contract.changeWaitingSchema, { dependentRequired: { width: ['height'], height: ['width'] } }],
   [
     contract.exportQuerySchema.shape.presets,

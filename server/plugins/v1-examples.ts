@@ -11,6 +11,7 @@ import {
   type V1ExportPresetList,
   type V1Generation,
   type V1GenerationList,
+  type V1Set,
   v1BalanceSchema,
   v1CreatedSchema,
   v1CreateRequestSchema,
@@ -19,6 +20,7 @@ import {
   v1ExportPresetListSchema,
   v1GenerationListSchema,
   v1GenerationSchema,
+  v1SetSchema,
 } from '#contract';
 
 const generation: V1Generation = {
@@ -35,9 +37,11 @@ const generation: V1Generation = {
   progress: null,
   image: null,
   match: null,
+  remake: null,
   failure: null,
   imageUsed: false,
   parentId: null,
+  change: null,
   createdAt: '2026-11-29T09:00:00.000Z',
   startedAt: null,
   endedAt: null,
@@ -65,6 +69,7 @@ const request: V1CreateRequest = {
   maxImages: 1,
 };
 const created: V1Created = { generations: [generation] };
+const set: V1Set = { id: succeeded.set.id, generations: [succeeded] };
 const list: V1GenerationList = { generations: [succeeded], nextCursor: null };
 const balance: V1Balance = {
   plan: 'freelance',
@@ -124,6 +129,7 @@ export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
   [v1CreateRequestSchema, request],
   [v1CreatedSchema, created],
   [v1GenerationSchema, succeeded],
+  [v1SetSchema, set],
   [v1GenerationListSchema, list],
   [v1EstimateSchema, estimate],
   [v1BalanceSchema, balance],

@@ -7,6 +7,7 @@ import { errorReplies } from '#server/http/replies.ts';
 import { type OpenApiDocument, partOfDocument } from '#server/plugins/openapi-document.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { v1AgainRoutes } from './again-routes.ts';
 import { v1ExportRoutes } from './export-routes.ts';
 import { v1GenerationRoutes } from './generation-routes.ts';
 import type { V1Parts } from './parts.ts';
@@ -20,6 +21,7 @@ export async function v1Routes(app: App, parts: V1Parts) {
     replyWithError(error, request, reply, errorsPage),
   );
   await v1GenerationRoutes(app, parts);
+  await v1AgainRoutes(app, parts);
   await v1ExportRoutes(app, parts);
 
   app.get(

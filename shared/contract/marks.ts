@@ -4,7 +4,8 @@ import { limits } from './limits.ts';
 const coordinate = z.number().min(-limits.markCoordinate).max(limits.markCoordinate);
 const length = z.number().min(1).max(limits.markCoordinate);
 
-const markSchema = z.discriminatedUnion('kind', [
+/** What a seller marked in an image: a stroke of the brush, or a rectangle. In pixels of the image, from its top left. */
+export const markSchema = z.discriminatedUnion('kind', [
   /** A line through points with round ends; a single point is a dot. */
   z.strictObject({
     kind: z.literal('stroke'),
@@ -23,7 +24,6 @@ const markSchema = z.discriminatedUnion('kind', [
     height: length,
   }),
 ]);
-/** What a seller marked in an image: a stroke of the brush, or a rectangle. In pixels of the image, from its top left. */
 export type Mark = z.infer<typeof markSchema>;
 
 /** How many points marks have together; a rectangle counts as one. */

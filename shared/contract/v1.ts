@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeRequestSchema } from './change-request.ts';
 import { generationFailureCodes } from './errors.ts';
 import {
   generationOptionsSchema,
@@ -40,6 +41,12 @@ export const v1Paths = {
   generation: (id: string) => `/api/v1/generations/${id}`,
   /** POST: 200 `V1Generation`. */
   cancel: (id: string) => `/api/v1/generations/${id}/cancel`,
+  /** POST: body `V1ChangeRequest`, 202 `V1Created`; 200 `V1Estimate` with `dryRun`. */
+  change: (id: string) => `/api/v1/generations/${id}/changes`,
+  /** POST: body `V1RemakeRequest`, 202 `V1Created`; 200 `V1Estimate` with `dryRun`. */
+  remake: (id: string) => `/api/v1/generations/${id}/remake`,
+  /** GET: 200 `V1Set`. */
+  set: (id: string) => `/api/v1/sets/${id}`,
   /** GET: the finished image as a PNG. */
   image: (id: string) => `/api/v1/generations/${id}/image`,
   /** GET: 200 `V1Balance`. */
@@ -54,6 +61,10 @@ const flag = z.preprocess(
   z.boolean(),
 );
 
+/** Makes nothing, and says how many images it would use. */
+const dryRun = flag.default(false);
+const agreedImages = wholeNumber(0, 1_000_000).optional();
+
 const createFields = {
   prompt: promptSchema,
   productName: productNameSchema.optional(),
@@ -65,10 +76,9 @@ const createFields = {
   numImages: wholeNumber(1, limits.imagesPerRequest).default(1),
   ...optionFields,
   ...seedFields,
-  /** Makes nothing, and says how many images it would use. */
-  dryRun: flag.default(false),
+  dryRun,
   /** How many images a person has agreed to: with a larger `numImages` nothing is made. */
-  maxImages: wholeNumber(0, 1_000_000).optional(),
+  maxImages: agreedImages,
 };
 
 const refuseOtherSizes = ({ width, height }: { width: number; height: number }, context: z.RefinementCtx) => {
@@ -111,6 +121,8 @@ export const v1GenerationSchema = z.object({
   image: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }).nullable(),
   /** How sure it is that the image shows the product of its photos; null until it was compared. */
   match: z.enum(matchLevels).nullable(),
+  /** Whether it can be made again at no charge, or was; null if neither. */
+  remake: z.enum(['offered', 'used']).nullable(),
   failure: z
     .object({ code: z.enum(generationFailureCodes), message: z.string(), help: z.string().nullable() })
     .nullable(),
@@ -118,6 +130,8 @@ export const v1GenerationSchema = z.object({
   imageUsed: z.boolean(),
   /** The generation that it changes or makes again; null for most. */
   parentId: z.string().nullable(),
+  /** What was to be another way in the image of `parentId`, and whether only in a marked area; null unless it changes one. */
+  change: z.object({ instruction: z.string(), masked: z.boolean() }).nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
@@ -127,6 +141,26 @@ export type V1Generation = z.infer<typeof v1GenerationSchema>;
 /** What a request made, in the order of their index. */
 export const v1CreatedSchema = z.object({ generations: z.array(v1GenerationSchema).min(1) });
 export type V1Created = z.infer<typeof v1CreatedSchema>;
+
+/** The generations of one request, by their index. Those that were deleted are left out. */
+export const v1SetSchema = z.object({ id: z.string(), generations: z.array(v1GenerationSchema).min(1) });
+export type V1Set = z.infer<typeof v1SetSchema>;
+
+/** Body of `POST /api/v1/generations/<id>/changes`. */
+export const v1ChangeRequestSchema = changeRequestSchema.safeExtend({
+  dryRun,
+  /** How many images a person has agreed to; a change uses one. */
+  maxImages: agreedImages,
+});
+export type V1ChangeRequest = z.input<typeof v1ChangeRequestSchema>;
+
+/** Body of `POST /api/v1/generations/<id>/remake`; optional. */
+export const v1RemakeRequestSchema = z.strictObject({
+  dryRun,
+  /** How many images a person has agreed to; making an image again uses none. */
+  maxImages: agreedImages,
+});
+export type V1RemakeRequest = z.input<typeof v1RemakeRequestSchema>;
 
 /** How many images can be made now. */
 export const v1BalanceSchema = z.object({

@@ -72,6 +72,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     const named = files.find((name) => /^Walnut-mug-\d{4}-\d{2}-\d{2}\.png$/.test(name));
     expect(await sizeOf(named!)).toEqual(image);
 
+    expect(stdout).toContain('0: succeeded\n');
     expect(stdout).toMatch(/Background: .+; needed: 100 % pure white$/m);
     const exported = files.find((name) => /^Walnut-mug-amazon-main-\d{4}-\d{2}-\d{2}\.jpg$/.test(name));
     expect((await sizeOf(exported!))[0]).toBe('jpeg');
@@ -89,7 +90,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     await run('python3', ['first_image.py'], { cwd: folder, env });
     expect(await sizeOf('mug-python.png')).toEqual(image);
 
-    expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
+    expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(4).fill('succeeded'));
 
     // Who is refused is told why, in each of them.
     await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 0 } });
@@ -102,7 +103,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     const inNode = run(process.execPath, ['first-image.mjs'], { cwd: folder, env });
     await expect(inNode).rejects.toMatchObject(refused);
     await expect(run('python3', ['first_image.py'], { cwd: folder, env })).rejects.toMatchObject(refused);
-    expect(await seller.generations()).toHaveLength(3);
+    expect(await seller.generations()).toHaveLength(4);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -160,17 +160,22 @@ test('objects of other sellers do not exist', async ({ stack, seller }) => {
   const stranger = await giveKey(stack, await stack.seller());
   const key = await giveKey(stack, seller);
   const { _id: id } = await insertImage(stack, seller);
-  const routes: [method: string, path: string][] = [
+  const routes: [method: string, path: string, body?: object][] = [
     ['GET', v1Paths.generation(id)],
     ['GET', `${v1Paths.generation(id)}?wait=30`],
     ['GET', v1Paths.image(id)],
     ['POST', v1Paths.cancel(id)],
+    ['POST', v1Paths.change(id), { instruction: 'Blue' }],
+    ['POST', v1Paths.change(id), { instruction: 'Blue', dryRun: true }],
+    ['POST', v1Paths.remake(id)],
+    ['POST', v1Paths.remake(id), { dryRun: true }],
+    ['GET', v1Paths.set(id)],
     ['GET', v1ExportPaths.file(id, 'ebay')],
     ['GET', v1ExportPaths.check(id, 'ebay')],
     ['GET', `${v1ExportPaths.zip}?generations=${id}&presets=ebay`],
   ];
-  for (const [method, path] of routes) {
-    expect(await callWithKey(stack.url, stranger, method, path)).toMatchObject({
+  for (const [method, path, body] of routes) {
+    expect(await callWithKey(stack.url, stranger, method, path, body)).toMatchObject({
       status: 404,
       body: { error: { code: 'NOT_FOUND' } },
     });

@@ -36,11 +36,14 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
     'exports.get',
     'exports.zip',
     'generations.cancel',
+    'generations.change',
     'generations.create',
     'generations.get',
     'generations.image',
     'generations.list',
+    'generations.remake',
     'presets.list',
+    'sets.get',
   ]);
   expect(document.tags).toEqual([{ name: 'api', description: expect.stringMatching(/\S/) }]);
   expect(Object.keys(document.components.securitySchemes!)).toEqual(['apiKey']);
@@ -75,6 +78,7 @@ test('the example of each schema is one', ({ text }) => {
     'V1ExportPresetList',
     'V1Generation',
     'V1GenerationList',
+    'V1Set',
   ]);
   const { requestBody } = read(text).paths[v1Paths.generations]!.post!;
   const [[, request]] = v1Examples as [(typeof v1Examples)[number]];
