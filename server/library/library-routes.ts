@@ -3,13 +3,8 @@ import { changeGenerationSchema, generationViewSchema, paths, removedGenerationS
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { changeGeneration, deleteGeneration } from '#shared/data/generations/library.ts';
-import { AppError } from '#shared/platform/errors.ts';
-import { announce } from '#shared/views/announce.ts';
 import { generationView, presentRemoved } from '#shared/views/generation.ts';
-
-/** The errors of a deletion that changed nothing. */
-const refusals = { absent: 'NOT_FOUND', unended: 'NOT_DELETABLE' } as const;
+import { changeInLibrary, moveToTrash } from './actions.ts';
 
 /** A seller's library: rename, mark as favourite, delete. */
 export async function libraryRoutes(app: App, { context }: { context: ServerContext }) {
@@ -30,11 +25,8 @@ export async function libraryRoutes(app: App, { context }: { context: ServerCont
       },
     },
     async (request) => {
-      const { sellerId } = request.caller;
-      const row = await changeGeneration(db, sellerId, request.params.id, request.body);
-      if (!row) throw new AppError('NOT_FOUND');
-      await announce(context, sellerId, { generation: row });
-      return generationView(db, row);
+      const { caller, params, body } = request;
+      return generationView(db, await changeInLibrary(context, caller.sellerId, params.id, body));
     },
   );
 
@@ -53,12 +45,6 @@ export async function libraryRoutes(app: App, { context }: { context: ServerCont
         response: { 200: removedGenerationSchema, ...errorReplies(401, 404, 409) },
       },
     },
-    async (request) => {
-      const { sellerId } = request.caller;
-      const deletion = await deleteGeneration(db, sellerId, request.params.id);
-      if (deletion.outcome !== 'deleted') throw new AppError(refusals[deletion.outcome]);
-      await announce(context, sellerId, { generation: deletion.row });
-      return presentRemoved(deletion.row);
-    },
+    async ({ caller, params }) => presentRemoved(await moveToTrash(context, caller.sellerId, params.id)),
   );
 }

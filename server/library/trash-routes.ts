@@ -23,16 +23,13 @@ import {
   emptyTrash,
   findTrashed,
   listTrash,
-  restoreGeneration,
   sizeOfTrash,
   type TrashedGeneration,
 } from '#shared/data/generations/trash.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce } from '#shared/views/announce.ts';
 import { generationView } from '#shared/views/generation.ts';
-
-/** The errors of restoring that changed nothing. */
-const refusals = { absent: 'NOT_FOUND', late: 'RESTORE_TOO_LATE' } as const;
+import { restoreFromTrash } from './actions.ts';
 
 /** The trash: what a seller deleted and can restore (docs/decisions/0119-a-trash-of-thirty-days.md). */
 export async function trashRoutes(app: App, { context }: { context: ServerContext }) {
@@ -182,12 +179,8 @@ export async function trashRoutes(app: App, { context }: { context: ServerContex
         response: { 200: generationViewSchema, ...errorReplies(401, 404, 409) },
       },
     },
-    async ({ params: { id }, caller: { sellerId } }) => {
-      const restoration = await restoreGeneration(db, sellerId, id, new Date(Date.now() - keptMs));
-      if (restoration.outcome !== 'restored') throw new AppError(refusals[restoration.outcome]);
-      await announce(context, sellerId, { generation: restoration.row });
-      return generationView(db, restoration.row);
-    },
+    async ({ params: { id }, caller: { sellerId } }) =>
+      generationView(db, await restoreFromTrash(context, sellerId, id)),
   );
 }
 

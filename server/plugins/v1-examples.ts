@@ -11,6 +11,9 @@ import {
   type V1ExportPresetList,
   type V1Generation,
   type V1GenerationList,
+  type V1LookList,
+  type V1Project,
+  type V1ProjectList,
   type V1Set,
   v1BalanceSchema,
   v1CreatedSchema,
@@ -20,6 +23,9 @@ import {
   v1ExportPresetListSchema,
   v1GenerationListSchema,
   v1GenerationSchema,
+  v1LookListSchema,
+  v1ProjectListSchema,
+  v1ProjectSchema,
   v1SetSchema,
 } from '#contract';
 
@@ -31,6 +37,7 @@ const generation: V1Generation = {
   productName: 'Walnut mug',
   sku: 'MUG-001',
   projectId: '6b0be99db6684d70cb7eb735',
+  favourite: false,
   options: { ...defaultOptions, seed: null },
   position: 1,
   timeLeft: null,
@@ -115,6 +122,28 @@ const check: V1ExportCheck = {
     },
   ],
 };
+const project: V1Project = {
+  id: '6b0be99db6684d70cb7eb735',
+  name: 'Autumn catalogue',
+  isDefault: false,
+  images: 24,
+  createdAt: '2026-11-20T08:30:00.000Z',
+};
+const projects: V1ProjectList = { projects: [project] };
+const looks: V1LookList = {
+  looks: [
+    {
+      id: '6b0be99db6684d70cb7eb7a1',
+      name: 'Oak table',
+      request: {
+        prompt: 'On a light oak table in soft daylight from a window',
+        ...defaultOptions,
+        numImages: 1,
+      },
+      exportPresets: ['amazon-main'],
+    },
+  ],
+};
 const error: ErrorReply = {
   error: {
     code: 'MAX_IMAGES',
@@ -135,6 +164,9 @@ export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
   [v1BalanceSchema, balance],
   [v1ExportPresetListSchema, presets],
   [v1ExportCheckSchema, check],
+  [v1ProjectSchema, project],
+  [v1ProjectListSchema, projects],
+  [v1LookListSchema, looks],
   [errorReplySchema, error],
 ];
 

@@ -3,7 +3,6 @@ import {
   changeProjectSchema,
   createProjectSchema,
   deleteProjectSchema,
-  limits,
   movedImagesSchema,
   moveImagesSchema,
   paths,
@@ -17,10 +16,8 @@ import { hasUnendedIn, moveGenerations, projectsOfImages } from '#shared/data/ge
 import {
   beginProjectDeletion,
   changeProject,
-  countProjects,
   ensureDefaultProject,
   findProject,
-  insertProject,
   listProjects,
   type ProjectRow,
   touchProject,
@@ -28,6 +25,7 @@ import {
 import { AppError } from '#shared/platform/errors.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
 import { announce } from '#shared/views/announce.ts';
+import { createProject } from './create-project.ts';
 import { projectViews } from './views.ts';
 
 /** A seller's projects (docs/decisions/0057-projects.md). */
@@ -80,10 +78,7 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
       },
     },
     async ({ caller: { sellerId }, body }, reply) => {
-      await ensureDefaultProject(db, sellerId);
-      // The default project does not count.
-      if ((await countProjects(db, sellerId)) > limits.projects) throw new AppError('PROJECT_LIMIT');
-      return reply.status(201).send(await viewOf(await insertProject(db, sellerId, body.name)));
+      return reply.status(201).send(await viewOf(await createProject(db, sellerId, body.name)));
     },
   );
 

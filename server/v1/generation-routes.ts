@@ -135,9 +135,9 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
       },
     },
     async (request) => {
-      const { limit, cursor } = request.query;
+      const { limit, cursor, projectId: project } = request.query;
       const before = cursor === undefined ? undefined : decodeCursor(cursor);
-      const rows = await listGenerations(db, request.caller.sellerId, { limit: limit + 1, before });
+      const rows = await listGenerations(db, request.caller.sellerId, { limit: limit + 1, before, project });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       const views = await Promise.all(page.map((row) => generationView(db, row)));

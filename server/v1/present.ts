@@ -17,6 +17,7 @@ export function presentV1(view: GenerationView): V1Generation {
     productName: view.productName,
     sku: view.sku,
     projectId: view.projectId,
+    favourite: view.favourite,
     options: view.options,
     position: view.position,
     timeLeft: view.timeLeft,

@@ -10,6 +10,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { v1AgainRoutes } from './again-routes.ts';
 import { v1ExportRoutes } from './export-routes.ts';
 import { v1GenerationRoutes } from './generation-routes.ts';
+import { v1LibraryRoutes } from './library-routes.ts';
 import type { V1Parts } from './parts.ts';
 import { presentBalance } from './present.ts';
 
@@ -23,6 +24,7 @@ export async function v1Routes(app: App, parts: V1Parts) {
   await v1GenerationRoutes(app, parts);
   await v1AgainRoutes(app, parts);
   await v1ExportRoutes(app, parts);
+  await v1LibraryRoutes(app, parts);
 
   app.get(
     v1Paths.balance,

@@ -20,6 +20,7 @@ export const apiScopes = {
   'generations:read': 'See images and their state, and download them',
   'generations:write': 'Make and stop images, which uses images of the plan',
   'exports:read': 'Download images as marketplaces want them',
+  'library:write': 'Rename, mark, delete and restore images, and make projects',
   'usage:read': 'See how many images are left',
 } as const;
 export type ApiScope = keyof typeof apiScopes;

@@ -72,4 +72,5 @@ export * from './trash.ts';
 export * from './unreachable.ts';
 export * from './v1.ts';
 export * from './v1-exports.ts';
+export * from './v1-library.ts';
 export * from './waiting.ts';

@@ -37,7 +37,7 @@ export const v1ErrorsPage = '/documentation/first-image-with-the-api#errors';
 export const v1Paths = {
   /** POST: body `V1CreateRequest` or a form, 202 `V1Created`; 200 `V1Estimate` with `dryRun`. GET: 200 `V1GenerationList`. */
   generations: '/api/v1/generations',
-  /** GET: 200 `V1Generation`. */
+  /** GET: 200 `V1Generation`. PATCH: body `V1UpdateRequest`, 200 `V1Generation`. DELETE moves to the trash: 204. */
   generation: (id: string) => `/api/v1/generations/${id}`,
   /** POST: 200 `V1Generation`. */
   cancel: (id: string) => `/api/v1/generations/${id}/cancel`,
@@ -112,6 +112,8 @@ export const v1GenerationSchema = z.object({
   productName: z.string(),
   sku: z.string(),
   projectId: z.string(),
+  /** Whether the seller marked it as a favourite. */
+  favourite: z.boolean(),
   options: generationOptionsSchema,
   /** Position in line, from 1; null unless queued. */
   position: z.number().int().nullable(),
@@ -192,7 +194,10 @@ export const v1GenerationQuerySchema = z.strictObject({
   wait: z.coerce.number().int().min(0).max(limits.apiWaitSeconds).default(0),
 });
 
-export const v1ListQuerySchema = pageQuerySchema;
+export const v1ListQuerySchema = pageQuerySchema.extend({
+  /** The id of a project: only the images in it. */
+  projectId: z.string().max(100).optional(),
+});
 
 export const v1GenerationListSchema = z.object({
   generations: z.array(v1GenerationSchema),

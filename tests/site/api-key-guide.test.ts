@@ -79,6 +79,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     const zip = unzipSync(await readFile(join(folder, 'images.zip')));
     expect(Object.keys(zip).map((name) => name.split('-')[2])).toEqual(['ebay', 'etsy']);
     expect(stdout).toContain('\namazon-main: Amazon main image\n');
+    expect(stdout).toContain('\n0\nWalnut mug, dark\nsucceeded\n');
 
     const [node] = examplesIn('js', stack.url, key);
     await writeFile(join(folder, 'first-image.mjs'), node!);

@@ -1,5 +1,5 @@
 /** The routes of programs, and the scope that each asks for. */
-import { type ApiScope, v1ExportPaths, v1Paths } from '#contract';
+import { type ApiScope, v1ExportPaths, v1LibraryPaths, v1Paths } from '#contract';
 
 export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`POST ${v1Paths.generations}`]: 'generations:write',
@@ -14,5 +14,11 @@ export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`GET ${v1ExportPaths.file(':id', ':preset')}`]: 'exports:read',
   [`GET ${v1ExportPaths.check(':id', ':preset')}`]: 'exports:read',
   [`GET ${v1ExportPaths.zip}`]: 'exports:read',
+  [`PATCH ${v1Paths.generation(':id')}`]: 'library:write',
+  [`DELETE ${v1Paths.generation(':id')}`]: 'library:write',
+  [`POST ${v1LibraryPaths.restore(':id')}`]: 'library:write',
+  [`GET ${v1LibraryPaths.projects}`]: 'generations:read',
+  [`POST ${v1LibraryPaths.projects}`]: 'library:write',
+  [`GET ${v1LibraryPaths.looks}`]: 'generations:read',
   [`GET ${v1Paths.balance}`]: 'usage:read',
 };

@@ -18,6 +18,7 @@ import {
   sessionReplySchema,
   trashedPicture,
   v1ExportPaths,
+  v1LibraryPaths,
   v1Paths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
@@ -220,6 +221,12 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', v1ExportPaths.file('{id}', '{preset}'), '200'],
   ['get', v1ExportPaths.check('{id}', '{preset}'), '200'],
   ['get', v1ExportPaths.zip, '200'],
+  ['patch', v1Paths.generation('{id}'), '200'],
+  ['delete', v1Paths.generation('{id}'), '204'],
+  ['post', v1LibraryPaths.restore('{id}'), '200'],
+  ['get', v1LibraryPaths.projects, '200'],
+  ['post', v1LibraryPaths.projects, '201'],
+  ['get', v1LibraryPaths.looks, '200'],
   ['get', v1Paths.balance, '200'],
   ['get', paths.protection, '200'],
   ['get', '/healthz', '200'],

@@ -9,6 +9,7 @@ import {
   paths,
   type V1Generation,
   v1ExportPaths,
+  v1LibraryPaths,
   v1Paths,
 } from '#contract';
 import { requestLimits } from '#contract/request-limits.ts';
@@ -169,6 +170,9 @@ test('objects of other sellers do not exist', async ({ stack, seller }) => {
     ['POST', v1Paths.change(id), { instruction: 'Blue', dryRun: true }],
     ['POST', v1Paths.remake(id)],
     ['POST', v1Paths.remake(id), { dryRun: true }],
+    ['PATCH', v1Paths.generation(id), { favourite: true }],
+    ['DELETE', v1Paths.generation(id)],
+    ['POST', v1LibraryPaths.restore(id)],
     ['GET', v1Paths.set(id)],
     ['GET', v1ExportPaths.file(id, 'ebay')],
     ['GET', v1ExportPaths.check(id, 'ebay')],

@@ -38,11 +38,17 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
     'generations.cancel',
     'generations.change',
     'generations.create',
+    'generations.delete',
     'generations.get',
     'generations.image',
     'generations.list',
     'generations.remake',
+    'generations.restore',
+    'generations.update',
+    'looks.list',
     'presets.list',
+    'projects.create',
+    'projects.list',
     'sets.get',
   ]);
   expect(document.tags).toEqual([{ name: 'api', description: expect.stringMatching(/\S/) }]);
@@ -78,6 +84,9 @@ test('the example of each schema is one', ({ text }) => {
     'V1ExportPresetList',
     'V1Generation',
     'V1GenerationList',
+    'V1LookList',
+    'V1Project',
+    'V1ProjectList',
     'V1Set',
   ]);
   const { requestBody } = read(text).paths[v1Paths.generations]!.post!;
