@@ -15,6 +15,7 @@ import {
   type V1Project,
   type V1ProjectList,
   type V1Set,
+  type V1Usage,
   v1BalanceSchema,
   v1CreatedSchema,
   v1CreateRequestSchema,
@@ -27,6 +28,7 @@ import {
   v1ProjectListSchema,
   v1ProjectSchema,
   v1SetSchema,
+  v1UsageSchema,
 } from '#contract';
 
 const generation: V1Generation = {
@@ -144,6 +146,16 @@ const looks: V1LookList = {
     },
   ],
 };
+const usage: V1Usage = {
+  from: '2026-11-28',
+  to: '2026-11-29',
+  images: 12,
+  days: [
+    { date: '2026-11-28', images: 0 },
+    { date: '2026-11-29', images: 12 },
+  ],
+  projects: [{ id: project.id, name: project.name, images: 12 }],
+};
 const error: ErrorReply = {
   error: {
     code: 'MAX_IMAGES',
@@ -167,6 +179,7 @@ export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
   [v1ProjectSchema, project],
   [v1ProjectListSchema, projects],
   [v1LookListSchema, looks],
+  [v1UsageSchema, usage],
   [errorReplySchema, error],
 ];
 

@@ -1,5 +1,12 @@
 import type { FastifyError } from 'fastify';
-import { v1BalanceSchema, v1ErrorsPage, v1Paths } from '#contract';
+import {
+  v1BalanceSchema,
+  v1ErrorsPage,
+  v1Paths,
+  v1UsagePath,
+  v1UsageQuerySchema,
+  v1UsageSchema,
+} from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { versionHeaders } from '#server/http/documented.ts';
 import { replyWithError } from '#server/http/errors.ts';
@@ -13,6 +20,7 @@ import { v1GenerationRoutes } from './generation-routes.ts';
 import { v1LibraryRoutes } from './library-routes.ts';
 import type { V1Parts } from './parts.ts';
 import { presentBalance } from './present.ts';
+import { usageIn } from './usage.ts';
 
 /** Version 1 of the API (docs/decisions/0135-the-api-for-programs.md). Register it in a scope of its own. */
 export async function v1Routes(app: App, parts: V1Parts) {
@@ -43,6 +51,25 @@ export async function v1Routes(app: App, parts: V1Parts) {
       if (!profile) throw new AppError('API_KEY_INVALID');
       return presentBalance(profile, config);
     },
+  );
+
+  app.get(
+    v1UsagePath,
+    {
+      onRequest: app.requireKey('usage:read'),
+      schema: {
+        operationId: 'usage.get',
+        tags: ['api'],
+        requestHeaders: versionHeaders,
+        summary: 'How many images were used, by day and by project',
+        description:
+          'By the day, in UTC, on which they were asked for: by default of the last 30 days. Images that were deleted since are ' +
+          'counted; those that failed, were stopped for free or were made again at no charge are not.',
+        querystring: v1UsageQuerySchema,
+        response: { 200: v1UsageSchema, ...errorReplies(400, 401, 403, 429) },
+      },
+    },
+    async ({ caller, query }) => usageIn(db, caller.sellerId, query),
   );
 
   let document: string | undefined;

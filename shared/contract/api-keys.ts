@@ -21,7 +21,7 @@ export const apiScopes = {
   'generations:write': 'Make and stop images, which uses images of the plan',
   'exports:read': 'Download images as marketplaces want them',
   'library:write': 'Rename, mark, delete and restore images, and make projects',
-  'usage:read': 'See how many images are left',
+  'usage:read': 'See how many images are left and were used',
 } as const;
 export type ApiScope = keyof typeof apiScopes;
 const scopeNames = Object.keys(apiScopes) as [ApiScope, ...ApiScope[]];

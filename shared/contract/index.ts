@@ -73,4 +73,5 @@ export * from './unreachable.ts';
 export * from './v1.ts';
 export * from './v1-exports.ts';
 export * from './v1-library.ts';
+export * from './v1-usage.ts';
 export * from './waiting.ts';

@@ -1,5 +1,5 @@
 /** The routes of programs, and the scope that each asks for. */
-import { type ApiScope, v1ExportPaths, v1LibraryPaths, v1Paths } from '#contract';
+import { type ApiScope, v1ExportPaths, v1LibraryPaths, v1Paths, v1UsagePath } from '#contract';
 
 export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`POST ${v1Paths.generations}`]: 'generations:write',
@@ -20,5 +20,6 @@ export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`GET ${v1LibraryPaths.projects}`]: 'generations:read',
   [`POST ${v1LibraryPaths.projects}`]: 'library:write',
   [`GET ${v1LibraryPaths.looks}`]: 'generations:read',
+  [`GET ${v1UsagePath}`]: 'usage:read',
   [`GET ${v1Paths.balance}`]: 'usage:read',
 };

@@ -20,6 +20,7 @@ import {
   v1ExportPaths,
   v1LibraryPaths,
   v1Paths,
+  v1UsagePath,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { scopeOfRoute } from '#tests/support/api-scopes.ts';
@@ -227,6 +228,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', v1LibraryPaths.projects, '200'],
   ['post', v1LibraryPaths.projects, '201'],
   ['get', v1LibraryPaths.looks, '200'],
+  ['get', v1UsagePath, '200'],
   ['get', v1Paths.balance, '200'],
   ['get', paths.protection, '200'],
   ['get', '/healthz', '200'],

@@ -50,6 +50,7 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
     'projects.create',
     'projects.list',
     'sets.get',
+    'usage.get',
   ]);
   expect(document.tags).toEqual([{ name: 'api', description: expect.stringMatching(/\S/) }]);
   expect(Object.keys(document.components.securitySchemes!)).toEqual(['apiKey']);
@@ -88,6 +89,7 @@ test('the example of each schema is one', ({ text }) => {
     'V1Project',
     'V1ProjectList',
     'V1Set',
+    'V1Usage',
   ]);
   const { requestBody } = read(text).paths[v1Paths.generations]!.post!;
   const [[, request]] = v1Examples as [(typeof v1Examples)[number]];

@@ -69,7 +69,8 @@ export const guides: readonly Article[] = [
   {
     slug: 'more-with-the-api',
     title: 'More with the API',
-    description: 'Changes, takes, files for marketplaces, projects and looks, with an API key: each example is a command.',
+    description:
+      'Changes, takes, files for marketplaces, projects and looks, with an API key: each example is a command.',
     picture: 'angle-result',
     load: () => import('./guides/more-with-the-api.md'),
   },
