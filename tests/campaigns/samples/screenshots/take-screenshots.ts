@@ -52,7 +52,7 @@ async function takeAll(page: Page, url: string, onProgress: (line: string) => vo
   await page.goto(`${url}${pages.login}`);
   await page.getByLabel('Email').fill(demoSeller.email);
   await page.getByLabel('Password', { exact: true }).fill(demoSeller.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL(`**${pages.dashboard}`);
 
   const folder = join(picturesFolder, 'screenshots');
