@@ -67,6 +67,7 @@ import { serviceRoutes } from './status/service-routes.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './uploads/slots.ts';
 import { v1Routes } from './v1/routes.ts';
 import { createEndWaits } from './v1/wait.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** What records traces, and limits of requests that tests make shorter. */
 export interface AppOptions {
@@ -183,6 +184,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
   await notificationRoutes(app, { context });
+  await webhookRoutes(app, { context });
   await operatorRoutes(app, { context, downloads });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));

@@ -34,6 +34,7 @@ import { type Live, openLive } from './live/live.ts';
 import { createPhotoChecker, type PhotoChecker } from './photo-checks/photo-checker.ts';
 import { requestEndMs } from './plugins/open-requests.ts';
 import { collectServerMetrics } from './status/metrics.ts';
+import { sealWebhookSecrets } from './webhooks/seal-secrets.ts';
 
 /** How long a server that closes goes on accepting connections behind a proxy, in ms, and has each closed with its reply. */
 const proxyMs = 1_000;
@@ -72,6 +73,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const db = await openDb(config.mongodbUrl, log);
   if (config.production) await refuseDemoSellers(db);
   await sealSecrets({ db, config, log });
+  await sealWebhookSecrets({ db, config, log });
   await checkQueue(config.queueUrl);
   const queue = openQueue(config, tracing?.queue);
   logConnectionErrors(queue, 'queue', log);

@@ -46,6 +46,7 @@ import { startProvider } from './providers/providers.ts';
 import { runBillingUpkeep } from './upkeep/billing.ts';
 import { removeExpired } from './upkeep/retention.ts';
 import { runUpkeep } from './upkeep/upkeep.ts';
+import { startWebhookDelivery } from './webhooks/webhook-delivery.ts';
 
 type Jobs = Worker<GenerationJob, string, 'generate'>;
 
@@ -94,6 +95,9 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   await reports.ready;
   const running = jobs.run();
   const watch = watchRegularly(context);
+  const webhooks = startWebhookDelivery(context);
+  await webhooks.ready();
+  await relay.onWebhook(webhooks.nudge);
   const mails = startMailDelivery(context);
   await relay.onMail(mails.nudge);
   mails.nudge();
@@ -102,6 +106,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     return runUpkeep(context);
   });
   const retention = startUpkeep(context, 'retention', () => removeExpired(context), 'info');
+  const webhookUpkeep = startUpkeep(context, 'webhook upkeep', webhooks.mend, 'info');
   const billingUpkeep = startUpkeep(context, 'billing upkeep', () => runBillingUpkeep(context));
 
   async function close(): Promise<void> {
@@ -116,6 +121,8 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       upkeep.stop(),
       retention.stop(),
       mails.stop(),
+      webhookUpkeep.stop(),
+      webhooks.stop(),
       watch.stop(),
       reports.stop(),
       // Not awaited longer: every step may be interrupted, and another worker repeats it.

@@ -39,6 +39,7 @@ add MONGODB_PASSWORD "$(random)"
 add REDIS_PASSWORD "$(random)"
 add SESSION_SECRET "$(random)"
 add SEALING_KEYS "$(random)"
+add WEBHOOK_KEYS "$(random)"
 if [ $try_out = yes ]; then
   add TRY_OUT true
   add COMPOSE_PROFILES try-out

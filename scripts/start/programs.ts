@@ -34,6 +34,8 @@ export async function programEnvironment(
   return childEnvironment({
     SESSION_SECRET: await sessionSecret(dataFolder),
     STORAGE_URL: startStorageUrl(dataFolder),
+    // A webhook of a developer's own machine can be tried out.
+    WEBHOOKS_TO_LOOPBACK: 'true',
     // The server accepts sockets from the web app's own address only, and the development server has another one.
     ...(devUrl && { PUBLIC_URL: devUrl }),
     ...given,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  createWebhookSchema,
   defaultOptions,
   type ErrorReply,
   errorReplySchema,
@@ -29,6 +30,13 @@ import {
   v1ProjectSchema,
   v1SetSchema,
   v1UsageSchema,
+  type Webhook,
+  type WebhookDelivery,
+  webhookDeliveryListSchema,
+  webhookDeliverySchema,
+  webhookListSchema,
+  webhookSchema,
+  webhookWithSecretSchema,
 } from '#contract';
 
 const generation: V1Generation = {
@@ -156,6 +164,26 @@ const usage: V1Usage = {
   ],
   projects: [{ id: project.id, name: project.name, images: 12 }],
 };
+const webhook: Webhook = {
+  id: '6b0be9a316c58bde24cfbca4',
+  url: 'https://shop.example/packshot',
+  events: ['generation.succeeded', 'generation.failed'],
+  enabled: true,
+  off: null,
+  failingSince: null,
+  previousSecretUntil: null,
+  createdAt: '2026-11-29T09:00:00.000Z',
+};
+const delivery: WebhookDelivery = {
+  id: '6b0be9a316c58bde24cfbca5',
+  eventId: 'msg_5f0c6e2b9d8147a3b1e4f7629c80da35',
+  type: 'webhook.test',
+  state: 'delivered',
+  createdAt: '2026-11-29T09:00:00.000Z',
+  nextTryAt: null,
+  body: '{"type":"webhook.test","timestamp":"2026-11-29T09:00:00.000Z","data":{"webhookId":"6b0be9a316c58bde24cfbca4"}}',
+  tries: [{ at: '2026-11-29T09:00:00.100Z', milliseconds: 80, status: 204, failure: null, reply: '' }],
+};
 const error: ErrorReply = {
   error: {
     code: 'MAX_IMAGES',
@@ -180,6 +208,12 @@ export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
   [v1ProjectListSchema, projects],
   [v1LookListSchema, looks],
   [v1UsageSchema, usage],
+  [createWebhookSchema, { url: webhook.url, events: webhook.events }],
+  [webhookSchema, webhook],
+  [webhookListSchema, { webhooks: [webhook] }],
+  [webhookWithSecretSchema, { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', webhook }],
+  [webhookDeliverySchema, delivery],
+  [webhookDeliveryListSchema, { deliveries: [delivery], nextCursor: null }],
   [errorReplySchema, error],
 ];
 

@@ -11,6 +11,7 @@ import { findBackupResult } from '#shared/data/operator/backup-results.ts';
 import { countHeldImages } from '#shared/data/profiles/holds.ts';
 import { pauseKinds } from '#shared/data/queue/provider-pauses.ts';
 import { countSlots, countWorkers } from '#shared/data/queue/worker-slots.ts';
+import { waitingDeliveries } from '#shared/data/webhooks/deliveries.ts';
 import * as metrics from '#shared/metrics/metrics.ts';
 import type { Collect } from '#shared/metrics/serve.ts';
 import { createStoreHealth, showStoreHealth } from '#shared/metrics/store-health.ts';
@@ -47,22 +48,50 @@ export function collectServerMetrics(context: ServerContext, live: Live): Collec
 }
 
 async function readFigures(db: Db, cap: number | null) {
-  const [waiting, unsettled, held, mails, failedMails, events, flow, audit, backup, workers, slots, costs] =
-    await Promise.all([
-      findWaitingSince(db, firstBatchPriority),
-      countUnsettled(db),
-      countHeldImages(db),
-      countWaitingMails(db),
-      countFailedMails(db),
-      countUnhandledStripeEvents(db),
-      readProviderFlow(db),
-      findAuditResult(db),
-      findBackupResult(db),
-      countWorkers(db),
-      countSlots(db),
-      readSpending(db, cap, new Date()),
-    ]);
-  return { waiting, unsettled, held, mails, failedMails, events, flow, audit, backup, workers, slots, costs };
+  const [
+    waiting,
+    unsettled,
+    held,
+    mails,
+    failedMails,
+    webhooks,
+    events,
+    flow,
+    audit,
+    backup,
+    workers,
+    slots,
+    costs,
+  ] = await Promise.all([
+    findWaitingSince(db, firstBatchPriority),
+    countUnsettled(db),
+    countHeldImages(db),
+    countWaitingMails(db),
+    countFailedMails(db),
+    waitingDeliveries(db),
+    countUnhandledStripeEvents(db),
+    readProviderFlow(db),
+    findAuditResult(db),
+    findBackupResult(db),
+    countWorkers(db),
+    countSlots(db),
+    readSpending(db, cap, new Date()),
+  ]);
+  return {
+    waiting,
+    unsettled,
+    held,
+    mails,
+    failedMails,
+    webhooks,
+    events,
+    flow,
+    audit,
+    backup,
+    workers,
+    slots,
+    costs,
+  };
 }
 
 function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefined): void {
@@ -78,6 +107,8 @@ function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefine
   for (const [state, count] of Object.entries(figures?.failedMails ?? {})) {
     metrics.failedMails.set({ state }, count);
   }
+  show(metrics.waitingWebhooks, figures?.webhooks.count);
+  show(metrics.overdueWebhooks, figures && secondsSince(figures.webhooks.overdueSince));
   show(metrics.unhandledStripeEvents, figures?.events.count);
   show(metrics.oldestStripeEvent, figures && secondsSince(figures.events.since));
   show(metrics.auditFindings, figures?.audit?.findings);

@@ -17,10 +17,11 @@ import { errorReplies } from '#server/http/replies.ts';
 import { listTakes } from '#shared/data/generations/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { generationView } from '#shared/views/generation.ts';
+import { presentV1 } from '#shared/views/v1.ts';
 import { checkAgreed } from './asked.ts';
 import { estimate } from './estimate.ts';
 import type { V1Parts } from './parts.ts';
-import { presentCreated, presentV1 } from './present.ts';
+import { presentCreated } from './present.ts';
 
 /** Version 1 of the API: new images from finished ones, and the images of one request. */
 export async function v1AgainRoutes(app: App, { context }: V1Parts) {

@@ -6,8 +6,8 @@ import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { checkRequest } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { presentBalance } from '#shared/views/v1.ts';
 import { checkAgreed, fieldsOf } from './asked.ts';
-import { presentBalance } from './present.ts';
 
 /** A request that would use images. */
 interface Asked {

@@ -32,11 +32,12 @@ import { findGeneration, listGenerations } from '#shared/data/generations/find.t
 import { findRepeated } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { generationView } from '#shared/views/generation.ts';
+import { presentV1 } from '#shared/views/v1.ts';
 import { checkAgreed, fieldsOf } from './asked.ts';
 import { estimateForm } from './estimate.ts';
 import { fetchPhotos } from './fetch-photos.ts';
 import type { V1Parts } from './parts.ts';
-import { presentCreated, presentV1 } from './present.ts';
+import { presentCreated } from './present.ts';
 
 /** Version 1 of the API: images (docs/decisions/0135-the-api-for-programs.md). */
 export async function v1GenerationRoutes(app: App, { context, slots, photoSlots, waits }: V1Parts) {

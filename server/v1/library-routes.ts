@@ -25,8 +25,8 @@ import { projectViews } from '#server/projects/views.ts';
 import { listLooks } from '#shared/data/looks.ts';
 import { ensureDefaultProject, listProjects } from '#shared/data/projects.ts';
 import { generationView } from '#shared/views/generation.ts';
+import { presentV1 } from '#shared/views/v1.ts';
 import type { V1Parts } from './parts.ts';
-import { presentV1 } from './present.ts';
 
 /** Version 1 of the API: the library, projects and looks (docs/decisions/0135-the-api-for-programs.md). */
 export async function v1LibraryRoutes(app: App, { context }: V1Parts) {

@@ -1,57 +1,8 @@
-import { type GenerationView, type V1Balance, type V1Created, type V1Generation, v1Paths } from '#contract';
-import { leftToday } from '#shared/credits/daily-limit.ts';
-import { availableInAll, heldImages } from '#shared/credits/holds.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { V1Created } from '#contract';
 import type { Submitted } from '#shared/generations/submit.ts';
-import type { Config } from '#shared/platform/config.ts';
-
-/** A generation as version 1 of the API has it, from what the web app shows. */
-export function presentV1(view: GenerationView): V1Generation {
-  const { id, image, edits, match, failure } = view;
-  const shown = edits ?? image;
-  return {
-    id,
-    state: view.state,
-    set: view.set,
-    prompt: view.prompt,
-    productName: view.productName,
-    sku: view.sku,
-    projectId: view.projectId,
-    favourite: view.favourite,
-    options: view.options,
-    position: view.position,
-    timeLeft: view.timeLeft,
-    progress: view.progress,
-    image: shown && { url: v1Paths.image(id), width: shown.width, height: shown.height },
-    match: match?.level ?? null,
-    remake: view.remake,
-    failure: failure && { code: failure.code, message: failure.message, help: failure.help },
-    imageUsed: view.imageUsed,
-    parentId: view.parentId ?? view.remakeOf,
-    change: view.change,
-    createdAt: view.createdAt,
-    startedAt: view.startedAt,
-    endedAt: view.endedAt,
-  };
-}
+import { presentV1 } from '#shared/views/v1.ts';
 
 /** What a request made, or the first one under its key. */
 export const presentCreated = ({ accepted }: Submitted): V1Created => ({
   generations: accepted.map(({ view }) => presentV1(view)),
 });
-
-/** How many images a seller can ask for now. */
-export function presentBalance(
-  profile: ProfileRow,
-  { billing, dailyImages }: Pick<Config, 'billing' | 'dailyImages'>,
-): V1Balance {
-  const { subscription_data: details } = profile;
-  const renews = details && !details.cancel_at_period_end;
-  return {
-    plan: profile.subscription_plan,
-    left: availableInAll(profile, billing.fairUse),
-    onHold: heldImages(profile),
-    leftToday: leftToday(profile, dailyImages),
-    renewsAt: renews ? details.current_period_end.toISOString() : null,
-  };
-}

@@ -12,14 +12,15 @@ import { versionHeaders } from '#server/http/documented.ts';
 import { replyWithError } from '#server/http/errors.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { type OpenApiDocument, partOfDocument } from '#server/plugins/openapi-document.ts';
+import { v1WebhookRoutes } from '#server/webhooks/routes.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { presentBalance } from '#shared/views/v1.ts';
 import { v1AgainRoutes } from './again-routes.ts';
 import { v1ExportRoutes } from './export-routes.ts';
 import { v1GenerationRoutes } from './generation-routes.ts';
 import { v1LibraryRoutes } from './library-routes.ts';
 import type { V1Parts } from './parts.ts';
-import { presentBalance } from './present.ts';
 import { usageIn } from './usage.ts';
 
 /** Version 1 of the API (docs/decisions/0135-the-api-for-programs.md). Register it in a scope of its own. */
@@ -33,6 +34,7 @@ export async function v1Routes(app: App, parts: V1Parts) {
   await v1AgainRoutes(app, parts);
   await v1ExportRoutes(app, parts);
   await v1LibraryRoutes(app, parts);
+  await v1WebhookRoutes(app, parts);
 
   app.get(
     v1Paths.balance,

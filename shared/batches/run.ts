@@ -29,6 +29,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { announce, notify } from '#shared/views/announce.ts';
 import { failureText } from '#shared/views/failure-help.ts';
 import { batchOutcome } from '#shared/views/notification.ts';
+import { tellOfBatch } from '#shared/webhooks/tell.ts';
 import { countsOf } from './views.ts';
 
 /** What batches need of the contexts of server and worker. */
@@ -204,7 +205,7 @@ async function putBackImages(db: Db, batchId: string): Promise<void> {
 
 /**
  * Ends a batch of which nothing is left to do: gives back what is still on hold, removes the photos of what was cancelled
- * before it began, writes one notification and one mail for all of its images, and ends it. Idempotent; the state changes
+ * before it began, writes one notification, one event for webhooks and one mail for all of its images, and ends it. Idempotent; the state changes
  * last, so upkeep repeats the whole after a crash.
  */
 async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void> {
@@ -225,6 +226,7 @@ async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void
     kind: 'batch-ended',
     data: { batch: id, name, made, failed, cancelled },
   });
+  await tellOfBatch(context, batch, { succeeded: made, failed, cancelled });
   const [profile, settings] = await Promise.all([findProfile(db, sellerId), findSettings(db, sellerId)]);
   const canSignIn = profile && !profile.deletion_asked_at && !profile.disabled_at;
   if (canSignIn && settings?.notifications_enabled) {

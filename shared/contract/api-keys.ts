@@ -22,6 +22,7 @@ export const apiScopes = {
   'exports:read': 'Download images as marketplaces want them',
   'library:write': 'Rename, mark, delete and restore images, and make projects',
   'usage:read': 'See how many images are left and were used',
+  'webhooks:write': 'Manage webhooks, and read what they were sent',
 } as const;
 export type ApiScope = keyof typeof apiScopes;
 const scopeNames = Object.keys(apiScopes) as [ApiScope, ...ApiScope[]];

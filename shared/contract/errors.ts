@@ -138,6 +138,8 @@ export const errorDefinitions = {
   API_KEY_SCOPE: [403, 'This API key may not do this.'],
   API_KEY_NETWORK: [403, 'This API key may not be used from this network.'],
   API_KEY_LIMIT: [409, 'You have 20 API keys, which is the most. Revoke one that you no longer use.'],
+  WEBHOOK_LIMIT: [409, 'You have 10 webhooks, which is the most. Delete one that you no longer use.'],
+  WEBHOOK_OFF: [409, 'This webhook is switched off. Switch it on first.'],
   MAX_IMAGES: [409, 'This would use more images than were agreed to. Nothing was made.'],
   NO_BILLING: [409, 'There is nothing to manage yet. Subscribe to a plan first.'],
   BILLING_BUSY: [409, 'Your plan is being changed in another window. Please try again in a moment.'],

@@ -74,4 +74,5 @@ export * from './v1.ts';
 export * from './v1-exports.ts';
 export * from './v1-library.ts';
 export * from './v1-usage.ts';
+export * from './v1-webhooks.ts';
 export * from './waiting.ts';

@@ -187,6 +187,14 @@ export const limits = {
   apiKeys: 20,
   apiKeyNameCharacters: 60,
   apiKeyNetworks: 10,
+  /** Webhooks of an account, characters of the address of one, how long one may take to answer, for how long all tries must fail
+   * before it is switched off, how long the secret before signs as well, and how long what was sent is kept. */
+  webhooks: 10,
+  webhookUrlCharacters: 2_000,
+  webhookSeconds: 10,
+  webhookFailingDays: 3,
+  webhookRotationHours: 24,
+  webhookLogDays: 30,
   /** How long a request of a program may wait for an image to end, in seconds, and how many of a seller may on a server. */
   apiWaitSeconds: 30,
   apiWaits: 20,

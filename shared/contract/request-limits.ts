@@ -40,6 +40,8 @@ export const requestLimits = {
     'photo-check': { requests: 120, seconds: 60 },
     /** Photos that the server fetches from addresses. */
     'photo-address': { requests: 300, seconds: 60 },
+    /** Events that a seller has sent by hand: each calls an address of their choice. */
+    'webhook-send': { requests: 60, seconds: 60 },
     /** Each has up to 500 rows and 2,000 photos to check and to store. */
     'batch-new': { requests: 20, seconds: 60 },
     /** Each counts the images of up to 100 batches. */

@@ -38,6 +38,8 @@ import { seenWorkers } from './queue/seen-workers.ts';
 import { serverReports } from './queue/server-reports.ts';
 import { workerSlots } from './queue/worker-slots.ts';
 import { storageFolders } from './storage-folders.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { webhookEndpoints } from './webhooks/endpoints.ts';
 
 /** Every collection. A new one is declared in its file and named here. */
 const collections = {
@@ -81,6 +83,8 @@ const collections = {
   serverReports,
   alerts,
   webhookCalls,
+  webhookEndpoints,
+  webhookDeliveries,
   freeImageClaims,
 };
 

@@ -4,7 +4,13 @@ import { findSettings } from '#shared/data/accounts/user-settings.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findTakes } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { insertNotification, type NotificationRow, removeProductName } from '#shared/data/notifications.ts';
+import {
+  findNotification,
+  insertNotification,
+  type NewNotification,
+  type NotificationRow,
+  removeProductName,
+} from '#shared/data/notifications.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
@@ -12,12 +18,14 @@ import { unsubscribeLink } from '#shared/mail/unsubscribe.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { notify } from '#shared/views/announce.ts';
+import { tellOfBalance } from '#shared/webhooks/tell.ts';
 
 /* Notifications that settling writes (docs/decisions/0056-notifications.md). Each is written once. */
 
 interface NotificationContext {
   db: Db;
   relay: EventRelay;
+  config: Pick<Config, 'billing' | 'dailyImages'>;
 }
 
 /** Characters of the prompt that stand for a missing product name. */
@@ -83,29 +91,30 @@ export async function notifyOfBalance(
   const monthly = plans[profile.subscription_plan].monthlyGenerations;
   const { generations_left: left, subscription_id: subscription } = profile;
   if (monthly === null || left > monthly * lowFraction) return;
-  await notify(context, {
-    profile: sellerId,
-    key: `low-balance:${subscription}:${period.current_period_start.getTime()}`,
-    generation: null,
-    set: null,
-    kind: 'low-balance',
-    data: { left, renews_at: period.cancel_at_period_end ? null : period.current_period_end },
+  await notifyOnce(context, profile, `low-balance:${subscription}:${period.current_period_start.getTime()}`, {
+    left,
+    renews_at: period.cancel_at_period_end ? null : period.current_period_end,
   });
 }
 
-async function notifyOfFreeImages(
-  context: NotificationContext,
-  { _id: sellerId, free_images: { granted, left } }: ProfileRow,
-): Promise<void> {
+async function notifyOfFreeImages(context: NotificationContext, profile: ProfileRow): Promise<void> {
+  const { granted, left } = profile.free_images;
   if (granted === 0 || left > 1) return;
-  await notify(context, {
-    profile: sellerId,
-    key: `low-free:${sellerId}`,
-    generation: null,
-    set: null,
-    kind: 'low-balance',
-    data: { left, renews_at: null, free: true },
-  });
+  await notifyOnce(context, profile, `low-free:${profile._id}`, { left, renews_at: null, free: true });
+}
+
+/** Notifies a seller and their webhooks that few images are left. The notification is written last: after it, nothing is repeated. */
+async function notifyOnce(
+  context: NotificationContext,
+  profile: ProfileRow,
+  key: string,
+  data: Extract<NewNotification, { kind: 'low-balance' }>['data'],
+): Promise<void> {
+  const { _id: sellerId } = profile;
+  if (await findNotification(context.db, sellerId, key)) return;
+  await tellOfBalance(context, profile, key);
+  const about = { profile: sellerId, key, generation: null, set: null };
+  await notify(context, { ...about, kind: 'low-balance', data });
 }
 
 /** The idempotency key of the mail about a generation. */

@@ -12,6 +12,7 @@ import type { Config } from '#shared/platform/config.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from '#shared/views/announce.ts';
+import { tellOfGeneration } from '#shared/webhooks/tell.ts';
 import { enqueueGenerationMail, insertEndNotification, notifyOfBalance } from './notifications.ts';
 import { recordRefusal } from './refusals.ts';
 import { recordRemake } from './submit.ts';
@@ -20,7 +21,7 @@ import { recordRemake } from './submit.ts';
 export interface SettlementContext {
   db: Db;
   relay: EventRelay;
-  config: Pick<Config, 'linkUrl' | 'dailyImages'>;
+  config: Pick<Config, 'linkUrl' | 'dailyImages' | 'billing'>;
 }
 
 /** What settling needs of an attempt. */
@@ -32,8 +33,8 @@ interface EndedAttempt {
 }
 
 /**
- * Settles a generation that has ended: ends its hold, writes the notification, announces both, posts the ledger entry and
- * queues the mail.
+ * Settles a generation that has ended: ends its hold, writes the notification, announces both, posts the ledger entry, records
+ * the event for webhooks and queues the mail.
  *
  * Every step is idempotent, and `settlement_due` is cleared last: after a crash at any point upkeep repeats the
  * whole. The order of the steps:
@@ -81,6 +82,7 @@ export async function settleGeneration(
   }
   if (!generation.batch) await enqueueGenerationMail(context, generation, profile);
   if (used) await notifyOfBalance(context, sellerId, profile);
+  await tellOfGeneration(context, generation);
   await recordRemake(context, generation);
   const filesRemoved = (await removing) ?? false;
   if (!attempt) return recordSettled(db, key, filesRemoved);

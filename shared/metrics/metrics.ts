@@ -65,6 +65,14 @@ export const failedMails = gauge(
   'Mails whose last try failed: those that are tried again, and those that were given up in the last week.',
   ['state'],
 );
+export const waitingWebhooks = gauge(
+  'packshot_webhooks_waiting',
+  'Events that wait to be sent to webhooks, or to be sent again.',
+);
+export const overdueWebhooks = gauge(
+  'packshot_webhooks_overdue_seconds',
+  'For how long the oldest event has been due that a worker could send now; 0 if there is none.',
+);
 export const unhandledStripeEvents = gauge(
   'packshot_stripe_events_unhandled',
   'Stripe events that are stored and not handled.',
@@ -202,6 +210,11 @@ export const mailAttempts = counter(
   'Tries to send a mail: sent, postponed because it failed, given up, or suppressed because mail to its address comes back.',
   ['outcome'],
 );
+export const webhookAttempts = counter(
+  'packshot_webhook_attempts_total',
+  'Tries to send an event to a webhook: delivered, postponed because it failed, or given up.',
+  ['outcome'],
+);
 export const mailBounces = counter(
   'packshot_mail_bounces_total',
   'Mails that came back for good (bounce) or were reported as spam (complaint), when they were sent or as the mail provider says.',
@@ -224,4 +237,5 @@ for (const outcome of ['admitted', 'refused']) socketConnections.inc({ outcome }
 for (const source of ['sending', 'provider']) {
   for (const kind of unreachableKinds) mailBounces.inc({ source, kind }, 0);
 }
+for (const outcome of ['delivered', 'postponed', 'given_up']) webhookAttempts.inc({ outcome }, 0);
 for (const outcome of ['sent', 'postponed', 'given_up', 'suppressed']) mailAttempts.inc({ outcome }, 0);

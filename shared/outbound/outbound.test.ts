@@ -280,3 +280,54 @@ test('a proxy that refuses, closes, says nothing, or falls silent later is asked
   }
   expect(stranger.requests).toEqual([]);
 });
+
+const sendTo = (address: string, rules?: Partial<OutboundRules>) =>
+  stranger
+    .outbound(rules)
+    .post(address, { headers: { 'x-a': 'b' }, body: '{"ä":1}', mostBytes: 100 })
+    .then(
+      ({ status, body }) => `${status} ${body}`,
+      (error: OutboundError) => error.failure,
+    );
+
+test('what is sent: hostile addresses are refused in the same way, before anything is resolved or called', async () => {
+  const strict = { ports: [443], isPublic: undefined };
+  for (const [address, why] of hostileAddresses) {
+    expect(`${address} ${await sendTo(address, strict)}`).toBe(`${address} ${why}`);
+  }
+  // A webhook of this machine needs the setting, which allows nothing else.
+  expect(await sendTo(`http://127.0.0.1:${stranger.port}/`)).toBe('invalid');
+  const others = [
+    'http://10.0.0.1/',
+    'http://metadata.google.internal/',
+    'http://127.0.0.2/',
+    'http://[::ffff:1]/',
+  ];
+  for (const address of others) {
+    expect([address, await sendTo(address, { toLoopback: true })]).toEqual([address, 'invalid']);
+  }
+  expect([stranger.resolved, stranger.requests]).toEqual([[], []]);
+});
+
+test('what is sent: the address that the name has at the connection decides, and a redirect is a reply', async () => {
+  for (const address of privateAddresses.filter((each) => each !== '127.0.0.1')) {
+    // Public when the webhook was made, private when it is called.
+    stranger.answers.set(strangerHost, [['127.0.0.1'], [address]]);
+    expect(await sendTo(stranger.url('/photo.png'))).toMatch(/^200 /);
+    expect(`${address} ${await sendTo(stranger.url('/photo.png'))}`).toBe(`${address} not-public`);
+  }
+  stranger.answers.set(strangerHost, [['127.0.0.1']]);
+  stranger.requests.length = 0;
+  expect(await sendTo(leadsTo('https://169.254.169.254/latest/meta-data'))).toBe('302 ');
+  expect(await sendTo(leadsTo(stranger.url('/photo.png'), 307))).toBe('307 ');
+  expect(stranger.requests).toMatchObject([
+    { headers: { 'x-a': 'b', 'content-length': '8', 'accept-encoding': 'identity' } },
+    {},
+  ]);
+  expect(await sendTo(stranger.url('/endless'))).toBe(`200 ${'a'.repeat(100)}`);
+  const brief = { seconds: 1, silentSeconds: 1 };
+  expect(await sendTo(stranger.url('/no-reply'), brief)).toBe('timeout');
+  expect(await sendTo(stranger.url('/silent'), brief)).toBe('timeout');
+  expect(await sendTo(stranger.url('/broken'))).toBe('unreachable');
+  await expect.poll(stranger.openConnections).toBe(0);
+});

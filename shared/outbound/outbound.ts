@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
-import { isIP, isIPv6, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP, isIPv6, type LookupFunction, connect as openSocket, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { OutboundError } from './outbound-error.ts';
-import { isPublicAddress, type PublicUrl, readPublicUrl } from './public-address.ts';
+import { isPublicAddress, type PublicUrl, readPublicUrl, readWebhookUrl } from './public-address.ts';
 import { resolveHost } from './resolve-host.ts';
 import { connectThrough } from './tunnel.ts';
 
@@ -26,6 +27,28 @@ export interface Outbound {
     options: OutboundOptions,
     receive: (body: AsyncIterable<Uint8Array>, mediaType: string) => Promise<Result>,
   ): Promise<Result>;
+  /**
+   * Sends a body to the address of a webhook, and reads the beginning of the reply. No redirect is followed: it is a reply.
+   * @throws OutboundError, and the reason of `signal`
+   */
+  post(address: string, sent: SentBody): Promise<OutboundReply>;
+}
+
+export interface SentBody {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Bytes of the reply's body that are read; the rest is left. */
+  mostBytes: number;
+  signal?: AbortSignal;
+}
+
+/** What an address answered. */
+export interface OutboundReply {
+  status: number;
+  /** The header `Retry-After`. */
+  retryAfter: string | undefined;
+  /** The beginning of the body. */
+  body: string;
 }
 
 export interface OutboundOptions {
@@ -37,7 +60,7 @@ export interface OutboundOptions {
   signal?: AbortSignal;
 }
 
-/** How addresses are called. Only tests give more than the first two. */
+/** How addresses are called. Webhooks have times of their own; only tests give the rest. */
 export interface OutboundRules {
   /** Proxy through which everything goes; undefined for none. */
   proxy: string | undefined;
@@ -50,12 +73,22 @@ export interface OutboundRules {
   authority?: string;
   seconds?: number;
   silentSeconds?: number;
+  /** Whether `post` may call this machine, for development and tests. */
+  toLoopback?: boolean;
+}
+
+/** What is sent to an address. */
+interface Sent {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
 }
 
 export function createOutbound(rules: OutboundRules): Outbound {
   const { ports = [443], isPublic = isPublicAddress, resolve = resolveHost, authority, userAgent } = rules;
   const { seconds = outboundLimits.seconds, silentSeconds = outboundLimits.silentSeconds } = rules;
-  const proxy = rules.proxy === undefined ? undefined : new URL(rules.proxy);
+  const { toLoopback = false } = rules;
+  const proxyUrl = rules.proxy === undefined ? undefined : new URL(rules.proxy);
   const silentMs = silentSeconds * 1_000;
 
   /** The addresses that a host has now, each of them checked. @throws OutboundError when one is not public */
@@ -66,17 +99,26 @@ export function createOutbound(rules: OutboundRules): Outbound {
   }
 
   /** Sends the request, to the addresses that were checked and to no other. */
-  async function ask({ url, host, port }: PublicUrl, accept: string, ended: AbortController) {
+  async function ask({ url, host, port, isOwn }: PublicUrl, sent: Sent, ended: AbortController) {
     const { signal } = ended;
     const isAddress = isIP(host) !== 0;
+    const proxy = isOwn ? undefined : proxyUrl;
     // A proxy resolves names itself.
-    const addresses = isAddress || !proxy ? await addressesOf(host, signal) : [];
+    const isChecked = !isOwn && (isAddress || !proxy);
+    const addresses = isChecked
+      ? await addressesOf(host, signal)
+      : isOwn
+        ? [isAddress ? host : '127.0.0.1']
+        : [];
     const tunnel = proxy && (await connectThrough(proxy, { host, port }, { silentMs, signal }));
-    const connection: ConnectionOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
+    const socket: TcpNetConnectOpts = {
       host,
       port,
       lookup: lookupIn(addresses),
       autoSelectFamilyAttemptTimeout: attemptMs,
+    };
+    const connection: ConnectionOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
+      ...socket,
       servername: isAddress ? '' : host,
       ALPNProtocols: ['http/1.1'],
       // Whatever the environment says of certificates.
@@ -84,16 +126,25 @@ export function createOutbound(rules: OutboundRules): Outbound {
       ...(authority !== undefined && { ca: authority }),
       ...(tunnel && { socket: tunnel }),
     };
+    const isPlain = url.protocol === 'http:';
+    const { method, body, headers } = sent;
     return new Promise<IncomingMessage>((settle, reject) => {
-      const asking = request({
+      const asking = (isPlain ? http : https).request({
+        method,
         host,
         port,
         path: url.pathname + url.search,
-        headers: { accept, 'accept-encoding': 'identity', 'user-agent': userAgent },
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+          'accept-encoding': 'identity',
+          'user-agent': userAgent,
+        },
         timeout: silentMs,
         signal,
         // Here, because a connection through a tunnel takes no option for it.
-        createConnection: () => connect(connection).setTimeout(silentMs),
+        createConnection: () =>
+          isPlain ? openSocket(socket).setTimeout(silentMs) : connect(connection).setTimeout(silentMs),
       });
       asking.once('timeout', () => ended.abort(new OutboundError('timeout')));
       asking.on('error', (error) => {
@@ -101,22 +152,34 @@ export function createOutbound(rules: OutboundRules): Outbound {
         reject(error);
       });
       asking.once('response', settle);
-      asking.end();
+      asking.end(body);
     });
   }
 
+  /** Does something within the time that a call may take. @param signal ends it as well */
+  async function inTime<Result>(
+    signal: AbortSignal | undefined,
+    work: (ended: AbortController, explained: (error: unknown) => unknown) => Promise<Result>,
+  ): Promise<Result> {
+    signal?.throwIfAborted();
+    const ended = new AbortController();
+    const stop = () => ended.abort(signal?.reason);
+    const timer = setTimeout(() => ended.abort(new OutboundError('timeout')), seconds * 1_000);
+    signal?.addEventListener('abort', stop);
+    try {
+      return await work(ended, (error) => (ended.signal.aborted ? ended.signal.reason : explain(error)));
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
   return {
-    async get(address, { accept, mostBytes, signal }, receive) {
-      signal?.throwIfAborted();
-      const ended = new AbortController();
-      const stop = () => ended.abort(signal?.reason);
-      const timer = setTimeout(() => ended.abort(new OutboundError('timeout')), seconds * 1_000);
-      signal?.addEventListener('abort', stop);
-      const explained = (error: unknown) => (ended.signal.aborted ? ended.signal.reason : explain(error));
-      try {
+    get: (address, { accept, mostBytes, signal }, receive) =>
+      inTime(signal, async (ended, explained) => {
         let place = readPublicUrl(address, ports);
         for (let redirects = 0; ; redirects += 1) {
-          const reply = await ask(place, accept, ended).catch((error) => {
+          const reply = await ask(place, { method: 'GET', headers: { accept } }, ended).catch((error) => {
             throw explained(error);
           });
           try {
@@ -131,12 +194,38 @@ export function createOutbound(rules: OutboundRules): Outbound {
             reply.destroy();
           }
         }
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', stop);
-      }
-    },
+      }),
+    post: (address, { headers, body, mostBytes, signal }) =>
+      inTime(signal, async (ended, explained) => {
+        const place = readWebhookUrl(address, toLoopback, ports);
+        const reply = await ask(place, { method: 'POST', headers, body }, ended).catch((error) => {
+          throw explained(error);
+        });
+        try {
+          return {
+            status: reply.statusCode!,
+            retryAfter: reply.headers['retry-after'],
+            body: await beginningOf(reply, mostBytes).catch((error) => {
+              throw explained(error);
+            }),
+          };
+        } finally {
+          reply.destroy();
+        }
+      }),
   };
+}
+
+/** The beginning of the body of a reply, as text. */
+async function beginningOf(reply: IncomingMessage, mostBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of reply as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    bytes += piece.byteLength;
+    if (bytes >= mostBytes) break;
+  }
+  return Buffer.concat(pieces).subarray(0, mostBytes).toString();
 }
 
 /** Resolves any name to the given addresses. */

@@ -38,6 +38,8 @@ export interface PublicUrl {
   /** Its host, without the brackets of IPv6 and without a dot at its end. */
   host: string;
   port: number;
+  /** Whether it is of this machine, which only `readWebhookUrl` lets through. */
+  isOwn?: true;
 }
 
 /**
@@ -57,4 +59,29 @@ export function readPublicUrl(text: string, ports: readonly number[], base?: URL
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(host) === 0 && ownNames.test(host)) throw new OutboundError('not-public');
   return { url, host, port };
+}
+
+/** How this machine is named in addresses. */
+const ownHosts = ['localhost', '127.0.0.1', '::1'];
+
+/**
+ * Reads the address of a webhook by the rules for strangers.
+ * @param toLoopback whether http, and any port, of this machine are allowed as well, for development and tests
+ * @param ports for tests; otherwise the one of https
+ * @throws OutboundError as `readPublicUrl`
+ */
+export function readWebhookUrl(
+  text: string,
+  toLoopback: boolean,
+  ports: readonly number[] = [443],
+): PublicUrl {
+  if (toLoopback && URL.canParse(text)) {
+    const url = new URL(text);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const isHttp = url.protocol === 'http:';
+    if ((isHttp || url.protocol === 'https:') && ownHosts.includes(host)) {
+      return { url, host, port: Number(url.port || (isHttp ? 80 : 443)), isOwn: true };
+    }
+  }
+  return readPublicUrl(text, ports);
 }

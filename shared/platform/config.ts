@@ -35,6 +35,12 @@ export interface Config {
   sessionSecrets: readonly string[];
   /** Secrets that seal what is stored (seal.ts): the first one seals, all of them open. */
   sealingSecrets: readonly string[];
+  webhooks: {
+    /** Secrets that seal those of webhooks: the first one seals, all of them open. */
+    keys: readonly string[];
+    /** Whether webhooks may call this machine. */
+    toLoopback: boolean;
+  };
   /** Address and port that the server listens on; port 0 for a free one. */
   host: string;
   port: number;
@@ -237,6 +243,10 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     sessionSecrets: value.SESSION_SECRET,
     // The last one opens what was sealed before there were SEALING_KEYS.
     sealingSecrets: [...(value.SEALING_KEYS ?? []), ...value.SESSION_SECRET],
+    webhooks: {
+      keys: value.WEBHOOK_KEYS ?? ['known to everybody, for development'],
+      toLoopback: value.WEBHOOKS_TO_LOOPBACK,
+    },
     host: value.HOST,
     port: value.PORT,
     metrics: value.METRICS_PORT === 0 ? null : { host: value.METRICS_HOST, port: value.METRICS_PORT },

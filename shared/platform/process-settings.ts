@@ -35,6 +35,13 @@ export const secretSettings = {
     see: 'docs/runbook.md#rotate-keys',
     example: 'c41d7a90e6b8253f1907fd6ac2e85b34',
   }),
+  WEBHOOK_KEYS: setting(secrets().optional(), {
+    description:
+      "Seals the secrets of sellers' webhooks in the database: one or more keys of 32 characters or more, separated by commas, the same for all servers and workers. The first one seals, all open. Never lose it.",
+    without: 'a key that everybody knows, which production refuses',
+    see: 'docs/runbook.md#rotate-keys',
+    example: '7be02f9d4c61a85ef0937d24b6c8e15a',
+  }),
 };
 
 export const serverSettings = {
@@ -82,12 +89,16 @@ export const serverSettings = {
       .optional(),
     {
       description:
-        'Proxy (CONNECT) through which the server calls the addresses that sellers give, and nothing else. It resolves their names, so it must refuse private addresses itself.',
-      without: 'the server connects itself, to public addresses only',
+        'Proxy (CONNECT) through which servers and workers call the addresses that sellers give, and nothing else. It resolves their names, so it must refuse private addresses itself.',
+      without: 'they connect themselves, to public addresses only',
       see: 'docs/runbook.md#addresses-of-strangers',
       example: 'http://proxy.shop.com:4750',
     },
   ),
+  WEBHOOKS_TO_LOOPBACK: setting(yesOrNo(false), {
+    description:
+      'Whether webhooks may call this machine as well, at http and any port, for development and tests. Production refuses it.',
+  }),
   UNPAID_CALLS_FACTOR: setting(factor(), {
     description:
       'Multiplies how many calls to the image service a seller may cause in a day without using an image. Raise it while the service returns useless images to everybody. Servers and workers need the same.',

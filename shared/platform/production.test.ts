@@ -11,6 +11,7 @@ const safe: Partial<Record<SettingName, string>> = {
   STORAGE_URL: 'file:/data',
   SESSION_SECRET: 'b7f1c2a94de0863517fa2c9be8d04136',
   SEALING_KEYS: 'c0a8b7d6e5f4032112fa9c8be7d6f5a4',
+  WEBHOOK_KEYS: '41f9d07b3ce86a25d1b07f94ac3e5826',
   PUBLIC_URL: 'https://shop.example',
   OPENAI_API_KEY: 'sk-real',
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -56,6 +57,8 @@ describe.each([
     'SESSION_SECRET has a secret',
   ],
   ['no key that seals', { SEALING_KEYS: undefined }, 'SEALING_KEYS is not set'],
+  ['no key that seals what webhooks sign with', { WEBHOOK_KEYS: undefined }, 'WEBHOOK_KEYS is not set'],
+  ['webhooks to this machine', { WEBHOOKS_TO_LOOPBACK: 'true' }, 'WEBHOOKS_TO_LOOPBACK is set'],
   [
     'a placeholder as an old key',
     { SEALING_KEYS: `c0a8b7d6e5f4032112fa9c8be7d6f5a4,${'changeme'.repeat(4)}` },

@@ -12,6 +12,8 @@ type Checked = Pick<
   | 'ALLOW_HTTP'
   | 'SESSION_SECRET'
   | 'SEALING_KEYS'
+  | 'WEBHOOK_KEYS'
+  | 'WEBHOOKS_TO_LOOPBACK'
   | 'IMAGE_PROVIDER'
   | 'STRIPE_API_URL'
   | 'STRIPE_SECRET_KEY'
@@ -46,6 +48,15 @@ function problemsOf(settings: Checked): string[] {
     );
   }
   problems.push(...weakSecrets('SEALING_KEYS', settings.SEALING_KEYS));
+  if (settings.WEBHOOK_KEYS === undefined) {
+    problems.push(
+      "WEBHOOK_KEYS is not set: everybody knows the key that seals the secrets of sellers' webhooks. Make one with `openssl rand -hex 32`",
+    );
+  }
+  problems.push(...weakSecrets('WEBHOOK_KEYS', settings.WEBHOOK_KEYS));
+  if (settings.WEBHOOKS_TO_LOOPBACK) {
+    problems.push('WEBHOOKS_TO_LOOPBACK is set: webhooks of sellers could call what runs on this machine');
+  }
   const { MAIL_WEBHOOK_SECRET: webhookSecret } = settings;
   problems.push(...weakSecrets('MAIL_WEBHOOK_SECRET', webhookSecret === undefined ? [] : [webhookSecret]));
   if (!isForProduction(settings.IMAGE_PROVIDER)) {

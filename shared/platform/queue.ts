@@ -1,6 +1,7 @@
 import {
   createPostgresBackend,
   type Job,
+  type Processor,
   Queue,
   type QueueOptions,
   RateLimitError,
@@ -26,8 +27,7 @@ export function openQueue(
   config: Pick<Config, 'queueUrl' | 'queueName'>,
   telemetry?: Telemetry,
 ): GenerationQueue {
-  const store = queueConnection(config.queueUrl);
-  const options: Omit<QueueOptions, 'connection'> = {
+  return openNamedQueue(config.queueUrl, config.queueName, {
     ...(telemetry && { telemetry }),
     defaultJobOptions: {
       // Unlimited in effect: the row limits provider calls, and waiting for the provider also counts as an attempt here.
@@ -39,21 +39,26 @@ export function openQueue(
       removeOnComplete: true,
       removeOnFail: { age: 7 * 86_400, count: 1_000 },
     },
-  };
+  });
+}
+
+/** Opens a queue on the store of an installation. */
+export function openNamedQueue<Data, Name extends string>(
+  queueUrl: string,
+  queueName: string,
+  options: Omit<QueueOptions, 'connection'>,
+): Queue<Data, string, Name> {
+  const store = queueConnection(queueUrl);
   if (store.kind === 'redis') {
     // Adding fails at once while Redis cannot be reached; upkeep adds the job later.
     const opened = store.open({ offline: false });
     const { connection } = opened;
-    return releasedOnClose(
-      new Queue(config.queueName, { ...options, prefix: store.prefix, connection }),
-      opened,
-    );
+    const queue = new Queue(queueName, { ...options, prefix: store.prefix, connection });
+    return releasedOnClose(queue, opened) as unknown as Queue<Data, string, Name>;
   }
   const { Queue: PostgresQueue } = withBackend(createPostgresBackend);
-  return new PostgresQueue<GenerationJob, string, 'generate'>(config.queueName, {
-    ...options,
-    connection: store.connection,
-  }) as unknown as GenerationQueue;
+  const { connection } = store;
+  return new PostgresQueue(queueName, { ...options, connection }) as unknown as Queue<Data, string, Name>;
 }
 
 export type GenerationProcessor = (
@@ -69,8 +74,7 @@ export function openQueueWorker(
   backoffMs: NonNullable<WorkerOptions['settings']>['backoffStrategy'],
   telemetry?: Telemetry,
 ): Worker<GenerationJob, string, 'generate'> {
-  const store = queueConnection(config.queueUrl);
-  const options: Omit<WorkerOptions, 'connection'> = {
+  return openNamedWorker(config.queueUrl, config.queueName, processor, {
     ...(telemetry && { telemetry }),
     autorun: false,
     concurrency: config.worker.concurrency,
@@ -82,18 +86,27 @@ export function openQueueWorker(
     // period.
     maximumRateLimitDelay: 1_000,
     settings: { backoffStrategy: backoffMs },
-  };
+  });
+}
+
+/** Opens a worker on a queue of an installation. */
+export function openNamedWorker<Data, Result, Name extends string>(
+  queueUrl: string,
+  queueName: string,
+  processor: Processor<Data, Result, Name>,
+  options: Omit<WorkerOptions, 'connection'>,
+): Worker<Data, Result, Name> {
+  const store = queueConnection(queueUrl);
   if (store.kind === 'redis') {
     const opened = store.open({ offline: true });
     const { connection } = opened;
-    const worker = new Worker(config.queueName, processor, { ...options, prefix: store.prefix, connection });
+    const worker = new Worker(queueName, processor, { ...options, prefix: store.prefix, connection });
     return releasedOnClose(worker, opened);
   }
   const { Worker: PostgresWorker } = withBackend(createPostgresBackend);
-  return new PostgresWorker<GenerationJob, string, 'generate'>(config.queueName, processor, {
-    ...options,
-    connection: store.connection,
-  }) as unknown as Worker<GenerationJob, string, 'generate'>;
+  const { connection } = store;
+  const worker = new PostgresWorker<Data, Result, Name>(queueName, processor, { ...options, connection });
+  return worker as unknown as Worker<Data, Result, Name>;
 }
 
 /**

@@ -31,6 +31,9 @@ export interface EventRelay {
   /** Tells the workers that there is a mail in the outbox. */
   publishMail(): void;
   onMail(listener: () => void): Promise<void>;
+  /** Tells the workers that an endpoint has something to be sent. @param key of what: one job is added for it */
+  publishWebhook(endpointId: string, key: string): void;
+  onWebhook(listener: (endpointId: string, key: string) => void): Promise<void>;
   /** Tells the servers that operators should see something now. */
   publishOperators(): void;
   onOperators(listener: () => void): Promise<void>;
@@ -46,6 +49,7 @@ const lastEventsMs = 2_000;
 const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
 const cancelTopic = 'worker.cancel';
 const mailTopic = 'worker.mail';
+const webhookTopic = 'worker.webhook';
 const operatorsTopic = 'server.operators';
 const sessionEndTopic = 'server.session-end';
 
@@ -104,6 +108,12 @@ export function openRelay(
     publishMail: () => publish(mailTopic, {}),
     async onMail(listener) {
       await relay.subscribe(mailTopic, () => listener());
+    },
+    publishWebhook: (endpointId, key) => publish(webhookTopic, { endpointId, key }),
+    async onWebhook(listener) {
+      await relay.subscribe<{ endpointId: string; key: string }>(webhookTopic, ({ data }) =>
+        listener(data.endpointId, data.key),
+      );
     },
     publishOperators: () => publish(operatorsTopic, {}),
     async onOperators(listener) {

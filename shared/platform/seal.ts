@@ -59,3 +59,26 @@ export function createSeal(secrets: readonly string[]): Seal {
     },
   };
 }
+
+/**
+ * Seals stored texts that are sealed with an older key again. Idempotent; several processes may do it at once.
+ * @param replace stores a text in its new form, unless it has changed meanwhile
+ * @returns how many were sealed, and how many none of the keys opens
+ */
+export async function sealAgain(
+  seal: Seal,
+  texts: AsyncIterable<{ about: string; stored: string }>,
+  replace: (about: string, from: string, to: string) => Promise<boolean>,
+): Promise<{ sealed: number; unreadable: number }> {
+  let sealed = 0;
+  let unreadable = 0;
+  for await (const { about, stored } of texts) {
+    try {
+      if (await replace(about, stored, seal.seal(seal.open(stored, about), about))) sealed += 1;
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      unreadable += 1;
+    }
+  }
+  return { sealed, unreadable };
+}

@@ -260,8 +260,8 @@ check 'the stores ask for passwords' stores_ask_for_passwords || true
 check 'Redis keeps jobs' redis_keeps_jobs || true
 check 'the server image serves without compose and ends on SIGTERM' serves_without_compose || true
 check 'the server rejects settings that are unsafe in production' \
-  rejects_unsafe_settings packshot-server SESSION_SECRET SEALING_KEYS CONTACT_ADDRESS || true
-check 'the worker rejects settings that are unsafe in production' rejects_unsafe_settings packshot-worker SMTP_URL MAIL_FROM || true
+  rejects_unsafe_settings packshot-server SESSION_SECRET SEALING_KEYS WEBHOOK_KEYS CONTACT_ADDRESS || true
+check 'the worker rejects settings that are unsafe in production' rejects_unsafe_settings packshot-worker WEBHOOK_KEYS SMTP_URL MAIL_FROM || true
 check 'the server serves the web app' serves_the_web_app || true
 check 'the demo seller signs up, opens the link in the mail, and pays' creates_the_demo_seller || finish
 check 'it generates an image' makes_an_image 99 || true

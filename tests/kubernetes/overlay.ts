@@ -77,6 +77,7 @@ export function filledIn(shipped: Record<string, string>): Record<string, string
   const secrets: Record<string, string> = {
     SESSION_SECRET: secret(),
     SEALING_KEYS: secret(),
+    WEBHOOK_KEYS: secret(),
     OPENAI_API_KEY: secret(),
     STRIPE_SECRET_KEY: `sk_live_${secret()}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${secret()}`,

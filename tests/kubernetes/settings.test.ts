@@ -39,6 +39,7 @@ describe.runIf(isRendered)('the settings', () => {
     for (const setting of [
       'SESSION_SECRET',
       'SEALING_KEYS',
+      'WEBHOOK_KEYS',
       'STRIPE_SECRET_KEY',
       'MAIL_FROM',
       'SUPPORT_ADDRESS',
@@ -52,8 +53,15 @@ describe.runIf(isRendered)('the settings', () => {
     const rendered = openOverlay(name);
     const stores = ['MONGODB_URL', 'QUEUE_URL', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY'];
     const needed: Record<string, string[]> = {
-      server: [...stores, 'SESSION_SECRET', 'SEALING_KEYS', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
-      worker: [...stores, 'OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'],
+      server: [
+        ...stores,
+        'SESSION_SECRET',
+        'SEALING_KEYS',
+        'WEBHOOK_KEYS',
+        'STRIPE_SECRET_KEY',
+        'STRIPE_WEBHOOK_SECRET',
+      ],
+      worker: [...stores, 'WEBHOOK_KEYS', 'OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'SMTP_URL'],
       migration: ['MONGODB_URL'],
       backup: ['MONGODB_URL'],
       audit: ['MONGODB_URL', 'STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STRIPE_SECRET_KEY'],

@@ -160,10 +160,10 @@ describe('new-env.sh', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const lines = made.split('\n');
     expect(lines.slice(0, 2)).toEqual(['PUBLIC_URL=https://shop.com', 'SESSION_SECRET=mine']);
-    for (const name of ['MONGODB_PASSWORD', 'REDIS_PASSWORD', 'SEALING_KEYS']) {
+    for (const name of ['MONGODB_PASSWORD', 'REDIS_PASSWORD', 'SEALING_KEYS', 'WEBHOOK_KEYS']) {
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${name}=[0-9a-f]{64}$`)));
     }
-    expect(new Set(made.match(/[0-9a-f]{64}/g)).size).toBe(3);
+    expect(new Set(made.match(/[0-9a-f]{64}/g)).size).toBe(4);
     expect(made).not.toContain('TRY_OUT');
     make(file);
     expect(readFileSync(file, 'utf8')).toBe(made);

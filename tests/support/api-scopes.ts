@@ -1,5 +1,12 @@
 /** The routes of programs, and the scope that each asks for. */
-import { type ApiScope, v1ExportPaths, v1LibraryPaths, v1Paths, v1UsagePath } from '#contract';
+import {
+  type ApiScope,
+  v1ExportPaths,
+  v1LibraryPaths,
+  v1Paths,
+  v1UsagePath,
+  v1WebhookPaths,
+} from '#contract';
 
 export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`POST ${v1Paths.generations}`]: 'generations:write',
@@ -22,4 +29,13 @@ export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`GET ${v1LibraryPaths.looks}`]: 'generations:read',
   [`GET ${v1UsagePath}`]: 'usage:read',
   [`GET ${v1Paths.balance}`]: 'usage:read',
+  [`GET ${v1WebhookPaths.webhooks}`]: 'webhooks:write',
+  [`POST ${v1WebhookPaths.webhooks}`]: 'webhooks:write',
+  [`GET ${v1WebhookPaths.webhook(':id')}`]: 'webhooks:write',
+  [`PATCH ${v1WebhookPaths.webhook(':id')}`]: 'webhooks:write',
+  [`DELETE ${v1WebhookPaths.webhook(':id')}`]: 'webhooks:write',
+  [`GET ${v1WebhookPaths.deliveries(':id')}`]: 'webhooks:write',
+  [`POST ${v1WebhookPaths.rotate(':id')}`]: 'webhooks:write',
+  [`POST ${v1WebhookPaths.test(':id')}`]: 'webhooks:write',
+  [`POST ${v1WebhookPaths.resend(':id', ':deliveryId')}`]: 'webhooks:write',
 };

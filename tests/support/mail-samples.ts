@@ -142,6 +142,13 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     outcome: '118 images ready, 2 failed.',
     link: `${origin}/batch/671f`,
   }),
+  webhookOff: (fullName) => ({
+    fullName,
+    host: 'hooks.shop.example',
+    reason: 'failing',
+    days: 3,
+    link: `${origin}/profile/api`,
+  }),
   paymentFailed: (fullName) => ({ fullName, graceUntil: at, portalLink: `${origin}/profile/plan` }),
   subscriptionEnded: (fullName) => ({
     fullName,

@@ -175,6 +175,8 @@ const contents: Readonly<Record<ExportedFileName, string>> = {
   'sessions.json': 'where you are signed in',
   'api-keys.json':
     'your API keys: their names, what they may do and when they were used, without the keys themselves',
+  'webhooks.json': 'your webhooks: their addresses and events, without their secrets',
+  'webhook-deliveries.json': 'what your webhooks were sent in the last 30 days, and what they answered',
   'devices.json': 'browsers that have signed in before, by a cookie',
   'addresses.json': 'links in emails to you that still work, and addresses that are kept for you with them',
   'activity.json': 'your activity log, the oldest first',
@@ -195,10 +197,10 @@ export function exportNotes(user: UserRow, at: Date): string {
   return [
     `Everything that Packshot keeps about ${user.email}, as of ${dateAndTime.format(at)} (UTC).`,
     '',
-    ...Object.entries(contents).map(([name, what]) => `${name.padEnd(19)} ${what}`),
-    'looks/              the small pictures of your looks, named by their ids',
-    'generations/        a folder for each generation with the finished image and, if you edited it, the edited image',
-    'photos/             a folder with the photos of each request; older requests have theirs in generations/',
+    ...Object.entries(contents).map(([name, what]) => `${name.padEnd(23)} ${what}`),
+    'looks/                  the small pictures of your looks, named by their ids',
+    'generations/            a folder for each generation with the finished image and, if you edited it, the edited image',
+    'photos/                 a folder with the photos of each request; older requests have theirs in generations/',
     '',
     'Times are in UTC. JSON files open in any text editor.',
     'Images in your trash are in here, marked with the time at which they were moved there (inTrashSince).',

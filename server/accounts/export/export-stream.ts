@@ -5,6 +5,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { renderEdits } from '#server/images/render-edits.ts';
 import { presentLook } from '#server/looks/look.ts';
+import { presentDelivery, presentWebhook } from '#server/webhooks/present.ts';
 import { batchView } from '#shared/batches/views.ts';
 import { listTokens } from '#shared/data/accounts/account-tokens.ts';
 import { activitiesOf } from '#shared/data/accounts/activities.ts';
@@ -25,6 +26,8 @@ import { notificationsOf } from '#shared/data/notifications.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listProjects } from '#shared/data/projects.ts';
+import { deliveriesOf } from '#shared/data/webhooks/deliveries.ts';
+import { listWebhooks } from '#shared/data/webhooks/endpoints.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { StorageError } from '#shared/storage/storage-error.ts';
 import { presentNotification } from '#shared/views/notification.ts';
@@ -122,6 +125,14 @@ function exportStream(
       }),
     'api-keys.json': async (name) =>
       text(name, jsonText((await listApiKeys(db, sellerId)).map(presentApiKey))),
+    'webhooks.json': async (name) =>
+      text(name, jsonText((await listWebhooks(db, sellerId)).map(presentWebhook))),
+    'webhook-deliveries.json': (name) =>
+      list(
+        name,
+        () => deliveriesOf(db, sellerId),
+        (row) => ({ webhookId: row.endpoint, ...presentDelivery(row) }),
+      ),
     'devices.json': (name) => list(name, () => rowsOf(listDevices(db, sellerId)), deviceOf),
     'addresses.json': (name) => list(name, () => rowsOf(listTokens(db, sellerId)), addressOf),
     'activity.json': (name) =>

@@ -7,6 +7,7 @@ import { forgetAddress } from '#shared/data/operator/operator-actions.ts';
 import type { BillingOrder } from '#shared/data/profiles/billing-orders.ts';
 import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
+import { removeWebhooksOf } from '#shared/data/webhooks/endpoints.ts';
 import { removeTokens } from './account-tokens.ts';
 import { removeApiKeysOf } from './api-keys.ts';
 import { detachFreeImageClaims } from './free-image-claims.ts';
@@ -87,11 +88,12 @@ export async function findAccountsToDelete(db: Db, markedUntil: Date, limit: num
   return rows.map(({ _id }) => _id);
 }
 
-/** Removes everything that gives access to an account: its user, tokens of links in mails, API keys, and known devices. */
+/** Removes everything that gives access to an account: its user, tokens of links in mails, API keys, webhooks, and known devices. */
 export async function removeCredentials(db: Db, sellerId: string): Promise<void> {
   await removeUser(db, sellerId);
   await removeTokens(db, sellerId);
   await removeApiKeysOf(db, sellerId);
+  await removeWebhooksOf(db, sellerId);
   await forgetDevices(db, sellerId);
 }
 

@@ -11,7 +11,7 @@ const batchSize = 500;
 export async function* secretsWithoutPrefix(
   db: Db,
   prefix: string,
-): AsyncGenerator<{ sellerId: string; stored: string }> {
+): AsyncGenerator<{ about: string; stored: string }> {
   // Two ranges of one index; U+FFFF is after every character of a stored secret.
   for (const outside of [{ $gt: '', $lt: prefix }, { $gte: `${prefix}\uffff` }]) {
     const rows = users(db)
@@ -20,7 +20,7 @@ export async function* secretsWithoutPrefix(
       .lean()
       .cursor({ batchSize });
     for await (const { _id, two_factor } of rows) {
-      if (two_factor?.secret) yield { sellerId: _id, stored: two_factor.secret };
+      if (two_factor?.secret) yield { about: _id, stored: two_factor.secret };
     }
   }
 }

@@ -21,6 +21,8 @@ export const sellerPlaces = {
   sessions: { field: 'user_id', removed: 'own', exported: 'sessions.json' },
   accountTokens: { field: 'user_id', removed: 'credentials', exported: 'addresses.json' },
   apiKeys: { field: 'user_id', removed: 'credentials', exported: 'api-keys.json' },
+  webhookEndpoints: { field: 'profile', removed: 'credentials', exported: 'webhooks.json' },
+  webhookDeliveries: { field: 'profile', removed: 'data', exported: 'webhook-deliveries.json' },
   knownDevices: { field: 'user_id', removed: 'credentials', exported: 'devices.json' },
   activities: { field: 'user_id', removed: 'data', exported: 'activity.json' },
   creditEntries: { field: 'profile', removed: 'data', exported: 'ledger.json' },

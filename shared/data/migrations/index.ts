@@ -5,6 +5,7 @@ import { refusals } from './0004-refusals.ts';
 import { trash } from './0005-trash.ts';
 import { imagePacks } from './0006-image-packs.ts';
 import { apiKeys } from './0007-api-keys.ts';
+import { webhooks } from './0009-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   trash,
   imagePacks,
   apiKeys,
+  webhooks,
 ];

@@ -84,6 +84,7 @@ export async function startRolloutStack(folder: string, first: Release): Promise
       STORAGE_URL: pathToFileURL(storageFolder).href,
       SESSION_SECRET: randomBytes(32).toString('hex'),
       SEALING_KEYS: randomBytes(32).toString('hex'),
+      WEBHOOK_KEYS: randomBytes(32).toString('hex'),
       OPENAI_BASE_URL: services.images.url!,
       STRIPE_API_URL: services.stripe.url!,
       SMTP_URL: services.mail.url!,

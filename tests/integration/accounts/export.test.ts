@@ -46,6 +46,8 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'activity.json',
       'addresses.json',
       'api-keys.json',
+      'webhooks.json',
+      'webhook-deliveries.json',
       'devices.json',
       'mails.json',
       'unpaid-calls.json',

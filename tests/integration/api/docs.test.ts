@@ -21,6 +21,8 @@ import {
   v1LibraryPaths,
   v1Paths,
   v1UsagePath,
+  v1WebhookPaths,
+  webhookPaths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { scopeOfRoute } from '#tests/support/api-scopes.ts';
@@ -210,6 +212,17 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', apiKeyPaths.apiKeys, '200'],
   ['post', apiKeyPaths.apiKeys, '201'],
   ['delete', apiKeyPaths.apiKey('{id}'), '204'],
+  ...[webhookPaths, v1WebhookPaths].flatMap((at): [method: string, path: string, status: string][] => [
+    ['get', at.webhooks, '200'],
+    ['post', at.webhooks, '201'],
+    ['get', at.webhook('{id}'), '200'],
+    ['patch', at.webhook('{id}'), '200'],
+    ['delete', at.webhook('{id}'), '204'],
+    ['post', at.rotate('{id}'), '200'],
+    ['post', at.test('{id}'), '202'],
+    ['get', at.deliveries('{id}'), '200'],
+    ['post', at.resend('{id}', '{deliveryId}'), '202'],
+  ]),
   ['post', v1Paths.generations, '202'],
   ['get', v1Paths.generations, '200'],
   ['get', v1Paths.generation('{id}'), '200'],

@@ -51,6 +51,15 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
     'projects.list',
     'sets.get',
     'usage.get',
+    'webhooks.create',
+    'webhooks.delete',
+    'webhooks.deliveries',
+    'webhooks.get',
+    'webhooks.list',
+    'webhooks.resend',
+    'webhooks.rotate',
+    'webhooks.test',
+    'webhooks.update',
   ]);
   expect(document.tags).toEqual([{ name: 'api', description: expect.stringMatching(/\S/) }]);
   expect(Object.keys(document.components.securitySchemes!)).toEqual(['apiKey']);
@@ -77,6 +86,7 @@ test('the example of each schema is one', ({ text }) => {
   for (const [schema, example] of v1Examples) expect(schema.safeParse(example).error).toBeUndefined();
   const shown = Object.entries(schemas!).filter(([, { examples }]) => examples !== undefined);
   expect(shown.map(([name]) => name).toSorted()).toEqual([
+    'CreateWebhook',
     'ErrorReply',
     'V1Balance',
     'V1Created',
@@ -90,6 +100,11 @@ test('the example of each schema is one', ({ text }) => {
     'V1ProjectList',
     'V1Set',
     'V1Usage',
+    'Webhook',
+    'WebhookDelivery',
+    'WebhookDeliveryList',
+    'WebhookList',
+    'WebhookWithSecret',
   ]);
   const { requestBody } = read(text).paths[v1Paths.generations]!.post!;
   const [[, request]] = v1Examples as [(typeof v1Examples)[number]];

@@ -1,0 +1,345 @@
+/** Events on their way to webhooks: what arrives, and what comes of receivers that fail. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect } from 'vitest';
+import {
+  limits,
+  testEvent,
+  type V1Generation,
+  v1Paths,
+  type Webhook,
+  webhookPaths,
+  webhookTries,
+} from '#contract';
+import { makeCertificate } from '#local/mail/certificate.ts';
+import { call } from '#tests/support/account.ts';
+import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
+import { sampleRows, startedBatch } from '#tests/support/batches.ts';
+import { forfeitUntil } from '#tests/support/credits.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
+import { findFreePort } from '#tests/support/free-port.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { limitMs } from '#tests/support/machine.ts';
+import { contentRefused } from '#tests/support/provider-calls.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { frequentUpkeep } from '#tests/support/stack.ts';
+import { testWithSeller } from '#tests/support/test.ts';
+import {
+  deliveriesTo,
+  makeLate,
+  makeWebhook,
+  sendTest,
+  startWebhookReceiver,
+  verified,
+} from '#tests/support/webhook-receiver.ts';
+
+const receiver = await startWebhookReceiver();
+afterAll(() => receiver.close());
+
+const test = testWithSeller({ settings: { ...frequentUpkeep, WEBHOOKS_TO_LOOPBACK: 'true' } });
+
+const stateOf = async (seller: Seller, id: string) =>
+  (await call<Webhook>(seller, 'GET', webhookPaths.webhook(id))).body;
+const untilArrived = (path: string, count: number) =>
+  expect.poll(() => receiver.at(path).length, eventually).toBe(count);
+/** The states of what was sent to a webhook, newest first, when nothing waits for its first try. */
+const untilTried = (seller: Seller, id: string, tries: number) =>
+  expect
+    .poll(async () => (await deliveriesTo(seller, id)).map((each) => each.tries.length), eventually)
+    .toEqual([tries]);
+
+test('an image that is ready, one that failed and one that was stopped: signed, and as the API shows them', async ({
+  stack,
+  seller,
+}) => {
+  const { secret } = await makeWebhook(seller, receiver.url('/images'));
+  const key = await giveKey(stack, seller);
+  const made = await insertImage(stack, seller, { form: { productName: 'متجر mug', sku: 'MUG-1' } });
+  await stack.images.set({ behaviours: [contentRefused, { kind: 'hold' }] });
+  const refused = await seller.submit();
+  await untilArrived('/images', 2);
+  const stopped = await seller.submit();
+  await stack.images.waitFor({ waiting: 1 });
+  expect((await callWithKey(stack.url, key, 'POST', v1Paths.cancel(stopped.id))).status).toBe(200);
+  await stack.images.release();
+  await untilArrived('/images', 3);
+
+  for (const [index, [id, type]] of [
+    [made._id, 'generation.succeeded'],
+    [refused.id, 'generation.failed'],
+    [stopped.id, 'generation.cancelled'],
+  ].entries()) {
+    const arrived = receiver.at('/images')[index]!;
+    const event = verified(arrived, secret);
+    const { body: shown } = await callWithKey<V1Generation>(stack.url, key, 'GET', v1Paths.generation(id!));
+    expect(event).toEqual({ type, timestamp: shown.endedAt, data: shown });
+    expect(arrived.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^msg_[0-9a-f]{32}$/),
+      'user-agent': expect.stringMatching(/^Packshot\//),
+    });
+    // Altered, or with another secret, a receiver refuses it.
+    expect(() => verified({ ...arrived, body: `${arrived.body} ` }, secret)).toThrow();
+    expect(() => verified(arrived, `whsec_${Buffer.alloc(32, 1).toString('base64')}`)).toThrow();
+  }
+});
+
+test('only chosen events, and only of the own account', async ({ stack, seller }) => {
+  const other = await stack.seller();
+  await makeWebhook(seller, receiver.url('/batches-only'), ['batch.finished']);
+  await makeWebhook(other, receiver.url('/of-another'));
+  const { id } = await makeWebhook(seller, receiver.url('/chosen'), ['generation.succeeded']);
+  await insertImage(stack, seller);
+  await untilArrived('/chosen', 1);
+  await expect
+    .poll(() => deliveriesTo(seller, id), eventually)
+    .toMatchObject([{ state: 'delivered', type: 'generation.succeeded' }]);
+  expect([...receiver.at('/batches-only'), ...receiver.at('/of-another')]).toEqual([]);
+});
+
+test('a batch that is done is told once', async ({ seller }) => {
+  const { id: webhook, secret } = await makeWebhook(seller, receiver.url('/batch'), ['batch.finished']);
+  const id = await startedBatch(seller, await sampleRows(2), 'Autumn');
+  await untilArrived('/batch', 1);
+  expect(verified(receiver.at('/batch')[0]!, secret)).toMatchObject({
+    type: 'batch.finished',
+    data: { id, name: 'Autumn', round: 1, images: { succeeded: 2, failed: 0, cancelled: 0 } },
+  });
+  expect(await deliveriesTo(seller, webhook)).toHaveLength(1);
+});
+
+test('a low balance is told once for each crossing, not with each image', async ({ stack, seller }) => {
+  const { id, secret } = await makeWebhook(seller, receiver.url('/balance'), ['balance.low']);
+  await forfeitUntil(stack, seller, 12);
+  await insertImage(stack, seller);
+  expect(await deliveriesTo(seller, id)).toEqual([]);
+  for (let count = 0; count < 3; count += 1) await insertImage(stack, seller);
+  await untilArrived('/balance', 1);
+  expect(verified(receiver.at('/balance')[0]!, secret)).toMatchObject({
+    type: 'balance.low',
+    data: { plan: 'freelance', left: 10 },
+  });
+  // Also after the log has forgotten it.
+  await stack.models.webhookDeliveries.deleteMany({ endpoint: id });
+  await insertImage(stack, seller);
+  expect(await deliveriesTo(seller, id)).toEqual([]);
+  // The next paid month is another crossing.
+  const nextPeriod = { 'subscription_data.current_period_start': new Date(Date.now() + 1_000) };
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: nextPeriod });
+  await insertImage(stack, seller);
+  await untilArrived('/balance', 2);
+});
+
+test(
+  'receivers that are dead, hang, drip, lead on, never end or are gone; and one that is well is not delayed',
+  async ({ stack, seller }) => {
+    const certificate = await makeCertificate();
+    const untrusted = createServer(certificate, (_, reply) => reply.end());
+    untrusted.listen(0, '127.0.0.1');
+    await once(untrusted, 'listening');
+    const { port } = untrusted.address() as AddressInfo;
+    receiver.ways
+      .set('/hang', ['hang'])
+      .set('/drip-head', ['drip-head'])
+      .set('/drip-body', ['drip-body'])
+      .set('/redirect', [{ status: 302, headers: { location: receiver.url('/led-on') } }])
+      .set('/endless', ['endless'])
+      .set('/reset', ['reset'])
+      .set('/busy', [{ status: 503, headers: { 'retry-after': '600' }, body: 'later' }])
+      .set('/gone', [{ status: 410, body: 'gone' }]);
+    const expected: [
+      url: string,
+      state: string,
+      failure: string | null,
+      status: number | null,
+      reply: RegExp,
+    ][] = [
+      [receiver.url('/hang'), 'waiting', 'timeout', null, /^$/],
+      [receiver.url('/drip-head'), 'waiting', 'timeout', null, /^$/],
+      [receiver.url('/drip-body'), 'waiting', 'timeout', null, /^$/],
+      [receiver.url('/redirect'), 'waiting', 'redirect', 302, /^$/],
+      // What it says after the first kilobyte is not read.
+      [receiver.url('/endless'), 'delivered', null, 200, /^a{1024}$/],
+      [receiver.url('/reset'), 'waiting', 'unreachable', null, /^$/],
+      [receiver.url('/busy'), 'waiting', 'status', 503, /^later$/],
+      [receiver.url('/gone'), 'failed', 'status', 410, /^gone$/],
+      [`http://127.0.0.1:${await findFreePort()}/`, 'waiting', 'unreachable', null, /^$/],
+      [`https://localhost:${port}/`, 'waiting', 'certificate', null, /^$/],
+    ];
+    const ids: string[] = [];
+    for (const [url] of expected) ids.push((await makeWebhook(seller, url, ['batch.finished'])).id);
+    const well = await stack.seller();
+    const { id: wellId } = await makeWebhook(well, receiver.url('/well'));
+    for (const id of ids) await sendTest(seller, id);
+    await sendTest(well, wellId);
+    await untilTried(well, wellId, 1);
+
+    for (const [index, [url, state, failure, status, reply]] of expected.entries()) {
+      await untilTried(seller, ids[index]!, 1);
+      const [delivery] = await deliveriesTo(seller, ids[index]!);
+      expect(delivery, url).toMatchObject({ state, type: testEvent, tries: [{ failure, status }] });
+      expect(delivery!.tries[0]!.reply).toMatch(reply);
+      const waited = Date.parse(delivery!.nextTryAt ?? '') - Date.parse(delivery!.tries[0]!.at);
+      if (url.endsWith('/busy')) expect(waited).toBeGreaterThanOrEqual(600_000);
+    }
+    expect(receiver.at('/led-on')).toEqual([]);
+    // It was sent while the one that hangs was waited for.
+    const [hanging] = (await deliveriesTo(seller, ids[0]!))[0]!.tries;
+    const [sent] = (await deliveriesTo(well, wellId))[0]!.tries;
+    expect(Date.parse(sent!.at)).toBeLessThan(Date.parse(hanging!.at) + hanging!.milliseconds);
+    // The operating system takes some before it is stopped.
+    expect(receiver.sentBytes()).toBeLessThan(50_000_000);
+    const gone = ids[7]!;
+    expect(await stateOf(seller, gone)).toMatchObject({ enabled: false, off: { reason: 'gone' } });
+    await stack.mails.waitForMail({ to: seller.email, subject: 'We switched off one of your webhooks' });
+    untrusted.close();
+  },
+  limitMs(90_000),
+);
+
+test(
+  'each try has its own time and signature and the same id and body, and after the last one it is given up',
+  async ({ stack, seller }) => {
+    receiver.ways.set('/fails', [{ status: 500, body: 'x'.repeat(5_000) }]);
+    const { id, secret } = await makeWebhook(seller, receiver.url('/fails'));
+    const { id: deliveryId, eventId } = await sendTest(seller, id);
+    for (let tries = 1; tries <= webhookTries; tries += 1) {
+      await untilTried(seller, id, tries);
+      // A receiver refuses what is signed for another time than now, and so a try that is signed as the first one was.
+      await makeLate(stack, id);
+    }
+    const [delivery] = await deliveriesTo(seller, id);
+    expect(delivery).toMatchObject({ state: 'failed', nextTryAt: null });
+    expect(delivery!.tries.map(({ reply }) => reply.length)).toEqual(Array(webhookTries).fill(1_024));
+    const arrived = receiver.at('/fails');
+    expect(arrived).toHaveLength(webhookTries);
+    for (const each of arrived) {
+      expect(verified(each, secret)).toMatchObject({ type: testEvent });
+      expect(each.headers['webhook-id']).toBe(eventId);
+      expect(each.body).toBe(delivery!.body);
+      expect(Math.abs(Number(each.headers['webhook-timestamp']) * 1_000 - each.at)).toBeLessThan(
+        limitMs(2_000),
+      );
+    }
+    expect(new Set(arrived.map(({ headers }) => headers['webhook-timestamp'])).size).toBeGreaterThan(1);
+    expect(await stateOf(seller, id)).toMatchObject({ enabled: true, failingSince: expect.any(String) });
+
+    // By hand it is sent again, with the same id; a success ends the row of failures.
+    receiver.ways.delete('/fails');
+    expect((await call(seller, 'POST', webhookPaths.resend(id, deliveryId))).status).toBe(202);
+    await expect.poll(async () => (await deliveriesTo(seller, id))[0]!.state, eventually).toBe('delivered');
+    expect(receiver.at('/fails').at(-1)!.headers['webhook-id']).toBe(eventId);
+    expect(await stateOf(seller, id)).toMatchObject({ failingSince: null });
+    expect((await deliveriesTo(seller, id))[0]!.tries).toHaveLength(webhookTries + 1);
+  },
+  limitMs(90_000),
+);
+
+test('events of one object arrive in order: a later one waits for an earlier one, and others do not', async ({
+  stack,
+  seller,
+}) => {
+  receiver.ways.set('/order', [{ status: 500 }, { status: 204 }]);
+  const { id } = await makeWebhook(seller, receiver.url('/order'));
+  const first = await sendTest(seller, id);
+  await untilTried(seller, id, 1);
+  const second = await sendTest(seller, id);
+  const other = await sendTest(seller, id);
+  await stack.models.webhookDeliveries.updateMany(
+    { _id: { $in: [first.id, second.id] } },
+    { $set: { object: 'one object' } },
+  );
+  // The first one is due later than the second one.
+  const dueAt = new Date(Date.now() + 86_400_000);
+  await stack.models.webhookDeliveries.updateOne({ _id: first.id }, { $set: { due_at: dueAt } });
+  await sendTest(seller, id);
+  await expect
+    .poll(
+      async () => (await deliveriesTo(seller, id)).find((each) => each.id === other.id)!.state,
+      eventually,
+    )
+    .toBe('delivered');
+  const arrivedIds = () => receiver.at('/order').map(({ headers }) => headers['webhook-id']);
+  const before = arrivedIds();
+  if (!before.includes(second.eventId)) {
+    await makeLate(stack, id);
+    await expect
+      .poll(async () => (await deliveriesTo(seller, id)).map(({ state }) => state), eventually)
+      .toEqual(Array(4).fill('delivered'));
+    const ids = arrivedIds();
+    expect(ids.lastIndexOf(first.eventId)).toBeLessThan(ids.indexOf(second.eventId));
+  }
+});
+
+test('a new secret and the one before sign for a day', async ({ stack, seller }) => {
+  const { id, secret } = await makeWebhook(seller, receiver.url('/rotated'));
+  const { body } = await call<{ secret: string; webhook: Webhook }>(seller, 'POST', webhookPaths.rotate(id));
+  expect(body.secret).toMatch(/^whsec_/);
+  expect(body.secret).not.toBe(secret);
+  const until = Date.parse(body.webhook.previousSecretUntil!);
+  expect(until - Date.now()).toBeLessThanOrEqual(limits.webhookRotationHours * 3_600_000);
+  await sendTest(seller, id);
+  await untilArrived('/rotated', 1);
+  const [both] = receiver.at('/rotated');
+  expect(String(both!.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  for (const each of [secret, body.secret]) verified(both!, each);
+
+  await stack.models.webhookEndpoints.updateOne(
+    { _id: id },
+    { $set: { 'previous_secret.until': new Date(Date.now() - 1) } },
+  );
+  await sendTest(seller, id);
+  await untilArrived('/rotated', 2);
+  const one = receiver.at('/rotated')[1]!;
+  verified(one, body.secret);
+  expect(() => verified(one, secret)).toThrow();
+});
+
+test('one that fails for three days is switched off with one mail, and on again in one call', async ({
+  stack,
+  seller,
+}) => {
+  receiver.ways.set('/three-days', [{ status: 500 }]);
+  const { id } = await makeWebhook(seller, receiver.url('/three-days'));
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const failing = (since: number, last: number) =>
+    stack.models.webhookEndpoints.updateOne(
+      { _id: id },
+      { $set: { failing: { since: ago(since), last: ago(last), tries: 9 } } },
+    );
+  // Failures that are days apart are not three days of failing.
+  await failing(24 * 10, 24 * 5);
+  await sendTest(seller, id);
+  await untilTried(seller, id, 1);
+  expect(await stateOf(seller, id)).toMatchObject({ enabled: true });
+  await failing(24 * limits.webhookFailingDays, 8);
+  await makeLate(stack, id);
+  await expect.poll(() => stateOf(seller, id), eventually).toMatchObject({ off: { reason: 'failing' } });
+  expect(await deliveriesTo(seller, id)).toMatchObject([{ state: 'failed' }]);
+  await stack.mails.waitForMail({ to: seller.email, subject: 'We switched off one of your webhooks' });
+
+  // While it is off nothing is recorded for it, and nothing can be sent.
+  await insertImage(stack, seller);
+  expect(await deliveriesTo(seller, id)).toHaveLength(1);
+  expect((await call(seller, 'POST', webhookPaths.test(id))).status).toBe(409);
+  receiver.ways.delete('/three-days');
+  const on = await call<Webhook>(seller, 'PATCH', webhookPaths.webhook(id), { enabled: true });
+  expect(on.body).toMatchObject({ enabled: true, off: null, failingSince: null });
+  await insertImage(stack, seller);
+  await expect.poll(async () => (await deliveriesTo(seller, id))[0]!.state, eventually).toBe('delivered');
+});
+
+test('an account that is disabled or being deleted is told nothing more', async ({ stack, seller }) => {
+  const { id } = await makeWebhook(seller, receiver.url('/disabled'));
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { disabled_at: new Date() } });
+  await insertImage(stack, seller);
+  await expect
+    .poll(
+      async () => (await stack.models.webhookDeliveries.findOne({ endpoint: id }).lean())?.state,
+      eventually,
+    )
+    .toBe('failed');
+  expect(receiver.at('/disabled')).toEqual([]);
+});

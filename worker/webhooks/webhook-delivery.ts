@@ -1,0 +1,172 @@
+import type { Queue } from 'bullmq';
+import { limits } from '#contract';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import {
+  claimDelivery,
+  earlierDue,
+  endWaiting,
+  findOverdue,
+  nextDue,
+  putOff,
+  removeDeliveriesOf,
+} from '#shared/data/webhooks/deliveries.ts';
+import {
+  findAnyWebhook,
+  releaseEndpoint,
+  renewEndpoint,
+  takeEndpoint,
+  type WebhookEndpointRow,
+} from '#shared/data/webhooks/endpoints.ts';
+import { createOutbound, type Outbound } from '#shared/outbound/outbound.ts';
+import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
+import { openNamedQueue, openNamedWorker } from '#shared/platform/queue.ts';
+import { version } from '#shared/platform/version.ts';
+import { type DeliveryContext, deliver } from './deliver.ts';
+
+/** Endpoints that one worker sends to at the same time: each waits for an answer most of the time. */
+const slots = 100;
+
+/** Lease of an endpoint and of what is sent to it, in ms: longer than a try may take. */
+const leaseMs = limits.webhookSeconds * 1_000 + 20_000;
+
+/** Events that are sent to an endpoint before the next endpoint has its turn. */
+const turn = 50;
+
+/** How late something must be before upkeep adds a job for it, in ms. */
+const overdueMs = 10_000;
+
+/** The data of a job: the row in MongoDB says what is sent. */
+interface WebhookJob {
+  endpointId: string;
+}
+
+/** Sends events to webhooks (docs/decisions/0136-webhooks.md). */
+export interface WebhookDelivery {
+  ready(): Promise<void>;
+  /** Adds a job for an endpoint. Idempotent by the key. */
+  nudge(endpointId: string, key: string): void;
+  /** Adds jobs for what is late: the job was lost, or its worker died. @returns for how many endpoints */
+  mend(): Promise<{ webhooksMended: number }>;
+  /** Takes no more jobs, and waits for events under way, within the worker's grace period. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts sending events to webhooks. A job is a turn of one endpoint; one worker sends to it at a time, one event after the
+ * other, and the other endpoints have turns of their own. Delivery is at-least-once.
+ */
+export function startWebhookDelivery(context: DeliveryContext, given?: Outbound): WebhookDelivery {
+  const { config, db, log } = context;
+  const outbound =
+    given ??
+    createOutbound({
+      proxy: config.outboundProxy,
+      userAgent: `Packshot/${version} (+${config.linkUrl})`,
+      seconds: limits.webhookSeconds,
+      silentSeconds: limits.webhookSeconds,
+      toLoopback: config.webhooks.toLoopback,
+    });
+  const name = `${config.queueName}-webhooks`;
+  const queue: Queue<WebhookJob, string, 'turn'> = openNamedQueue(config.queueUrl, name, {
+    // The rows have the outcome, and upkeep adds what is missing.
+    defaultJobOptions: { attempts: 1, stackTraceLimit: 1, removeOnComplete: true, removeOnFail: true },
+  });
+  const jobs = openNamedWorker<WebhookJob, string, 'turn'>(
+    config.queueUrl,
+    name,
+    async ({ data }) => {
+      await takeTurn(data.endpointId);
+      return 'done';
+    },
+    {
+      concurrency: slots,
+      lockDuration: config.worker.lockMs,
+      stalledInterval: config.worker.lockMs,
+      maxStalledCount: 1_000,
+    },
+  );
+  logConnectionErrors(queue, 'webhook queue', log);
+  logConnectionErrors(jobs, 'webhook queue worker', log);
+  jobs.on('failed', (job, error) =>
+    log.error({ err: error, webhook: job?.data.endpointId }, 'a turn failed'),
+  );
+  const closing = new AbortController();
+  let isStopped = false;
+
+  async function addJob(endpointId: string, key: string, delay = 0): Promise<void> {
+    await queue.add('turn', { endpointId }, { jobId: `${endpointId}-${key}`, delay });
+  }
+
+  const nudge = (endpointId: string, key: string) =>
+    void addJob(endpointId, key).catch((error) =>
+      log.warn({ err: error, webhook: endpointId }, 'a job of a webhook was not added; upkeep will'),
+    );
+
+  /** Sends what is due to an endpoint, unless another worker does. */
+  async function takeTurn(endpointId: string): Promise<void> {
+    const endpoint = await takeEndpoint(db, endpointId, leaseMs);
+    if (!endpoint) return endForgotten(endpointId);
+    let holder = endpoint;
+    try {
+      const profile = await findActiveProfile(db, endpoint.profile);
+      if (!profile || profile.disabled_at) return await endWaiting(db, endpointId);
+      for (let sent = 0; sent < turn && !isStopped; sent += 1) {
+        const renewed = await renewEndpoint(db, holder, leaseMs);
+        if (!renewed) break;
+        holder = renewed;
+        if (!(await sendNext(holder))) break;
+      }
+    } finally {
+      await releaseEndpoint(db, holder);
+    }
+    // Read after the lease was given back: whoever found it taken until then has added something before.
+    await addNextTurn(endpointId);
+  }
+
+  /** @returns whether another event may follow */
+  async function sendNext(endpoint: WebhookEndpointRow): Promise<boolean> {
+    const delivery = await claimDelivery(db, endpoint._id, leaseMs);
+    if (!delivery) return false;
+    const earlier = await earlierDue(db, delivery);
+    if (earlier) {
+      await putOff(db, delivery, new Date(Math.max(earlier.getTime(), Date.now()) + 1));
+      return true;
+    }
+    return deliver(context, outbound, endpoint, delivery, closing.signal);
+  }
+
+  async function addNextTurn(endpointId: string): Promise<void> {
+    const [due, endpoint] = await Promise.all([nextDue(db, endpointId), findAnyWebhook(db, endpointId)]);
+    if (!due) return;
+    if (!endpoint || endpoint.off) return endForgotten(endpointId);
+    const at = Math.max(due.getTime(), endpoint.rest_until?.getTime() ?? 0);
+    const delay = Math.max(0, at - Date.now());
+    // A turn that comes at once must not have the id of this one, which is still there.
+    await addJob(endpointId, delay > 0 ? `at-${at}` : `next-${Date.now()}`, delay);
+  }
+
+  /** Ends what waits for an endpoint that is off, or was deleted while an event was recorded for it. */
+  async function endForgotten(endpointId: string): Promise<void> {
+    const endpoint = await findAnyWebhook(db, endpointId);
+    if (!endpoint) await removeDeliveriesOf(db, endpointId);
+    else if (endpoint.off) await endWaiting(db, endpointId);
+  }
+
+  return {
+    async ready() {
+      await Promise.all([queue.waitUntilReady(), jobs.waitUntilReady()]);
+    },
+    nudge,
+    async mend() {
+      const overdue = await findOverdue(db, new Date(Date.now() - overdueMs), 500);
+      for (const { endpoint, since } of overdue) await addJob(endpoint, `late-${since.getTime()}`);
+      return { webhooksMended: overdue.length };
+    },
+    async stop() {
+      isStopped = true;
+      const abort = setTimeout(() => closing.abort(new Error('this worker closes')), config.worker.graceMs);
+      await jobs.close().finally(() => clearTimeout(abort));
+      await queue.close();
+    },
+  };
+}
