@@ -9,6 +9,7 @@ import { Ledger } from '#web/features/plan/ledger.tsx';
 import { UserInformation } from '#web/features/profile/user-information.tsx';
 import { SecuritySections } from '#web/features/security/security-sections.tsx';
 import { PreferenceSections, PrivacySection } from '#web/features/settings/settings-sections.tsx';
+import { Webhooks } from '#web/features/webhooks/webhooks.tsx';
 import { YourData } from '#web/features/your-data/your-data.tsx';
 import { usePage } from '#web/lib/page.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -32,7 +33,12 @@ const contents: Readonly<Record<ProfilePath, (me: Me) => ReactNode>> = {
   [pages.security]: (me) => (
     <SecuritySections me={me} privacySettings={<PrivacySection settings={me.settings} />} />
   ),
-  [pages.apiKeys]: (me) => <ApiKeys me={me} />,
+  [pages.apiKeys]: (me) => (
+    <>
+      <ApiKeys me={me} />
+      <Webhooks />
+    </>
+  ),
   [pages.data]: (me) => <YourData me={me} />,
 };
 

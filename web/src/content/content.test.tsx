@@ -51,6 +51,7 @@ describe('lists', () => {
       'security',
       'first-image-with-the-api',
       'more-with-the-api',
+      'webhooks',
       'api',
     ]);
     expect(posts.length).toBeGreaterThanOrEqual(4);

@@ -1,4 +1,4 @@
-import { limits, photoFormats } from '#contract';
+import { limits, photoFormats, webhookTries } from '#contract';
 import { planTable } from '#contract/plan-table.ts';
 import { requestLimits } from '#contract/request-limits.ts';
 import { usualFreeImages } from './usual-free-images.ts';
@@ -41,6 +41,12 @@ export const facts = {
   passkeys: count(limits.passkeys),
   apiKeys: count(limits.apiKeys),
   apiWaitSeconds: count(limits.apiWaitSeconds),
+  webhooks: count(limits.webhooks),
+  webhookSeconds: count(limits.webhookSeconds),
+  webhookTries: count(webhookTries),
+  webhookFailingDays: count(limits.webhookFailingDays),
+  webhookRotationHours: count(limits.webhookRotationHours),
+  webhookLogDays: count(limits.webhookLogDays),
   apiRequests: count(requestLimits.seller.api.requests),
   verificationHours: count(limits.verificationHours),
   unverifiedDays: count(limits.unverifiedDays),

@@ -75,6 +75,14 @@ export const guides: readonly Article[] = [
     load: () => import('./guides/more-with-the-api.md'),
   },
   {
+    slug: 'webhooks',
+    title: 'Webhooks with verification',
+    description:
+      'Your server is called when an image is ready, and verifies that it was us: in Node and Python.',
+    picture: 'view-close-up',
+    load: () => import('./guides/webhooks.md'),
+  },
+  {
     slug: 'api',
     title: 'API of the studio',
     description: 'Everything that the studio does, from your own program: with a session instead of a key.',

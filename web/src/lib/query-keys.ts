@@ -32,6 +32,7 @@ export const queryKeys = {
   /** Passkeys, and whether there is an authenticator app. */
   factors: ['factors'],
   apiKeys: ['api-keys'],
+  webhooks: ['webhooks'],
   activity: ['activity'],
   /** It begins like the activity log: what is new there may have changed the protection. */
   protection: ['activity', 'protection'],

@@ -13,14 +13,12 @@ import {
 } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { useLeaveGuard } from '#web/lib/use-leave-guard.ts';
-import { Button } from '#web/ui/button.tsx';
 import { CheckGroup } from '#web/ui/check-group.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
-import { Dialog, DialogButtons, DialogForm } from '#web/ui/dialog.tsx';
+import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field, FieldError } from '#web/ui/field.tsx';
 import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
+import { ShownSecret } from '#web/ui/shown-secret.tsx';
 import { createApiKey } from './api.ts';
 
 /** What is asked for besides password and code. */
@@ -70,7 +68,7 @@ export function CreateApiKeyDialog({ twoFactor, onClose }: { twoFactor: boolean;
           onCancel={onClose}
         />
       )}
-      {step.name === 'shown' && <ShownKey apiKey={step.key} onSaved={onClose} />}
+      {step.name === 'shown' && <ShownSecret name="key" secret={step.key} onSaved={onClose} />}
     </Dialog>
   );
 }
@@ -154,27 +152,5 @@ function DetailsForm(props: { onSubmit: (details: Details) => void; onCancel: ()
         {...registerField(form, 'networks')}
       />
     </DialogForm>
-  );
-}
-
-/** A new key, with a button to copy it. */
-function ShownKey({ apiKey, onSaved }: { apiKey: string; onSaved: () => void }) {
-  useLeaveGuard();
-  return (
-    <>
-      <p
-        data-testid="api-key"
-        translate="no"
-        className="rounded-field bg-sunken p-4 font-mono text-[0.9375rem] break-all select-all"
-      >
-        {apiKey}
-      </p>
-      <div className="mt-3">
-        <CopyButton text={apiKey} otherwise="Please select the key and copy it." />
-      </div>
-      <DialogButtons>
-        <Button onClick={onSaved}>I've saved it</Button>
-      </DialogButtons>
-    </>
   );
 }
