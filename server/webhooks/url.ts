@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { OutboundError, type OutboundFailure } from '#shared/outbound/outbound-error.ts';
-import { readWebhookUrl } from '#shared/outbound/public-address.ts';
+import { isPublicAddress, readWebhookUrl } from '#shared/outbound/public-address.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
@@ -16,7 +17,8 @@ const reasons: Partial<Record<OutboundFailure, string>> = {
  */
 export function checkUrl(url: string, { toLoopback }: Config['webhooks']): void {
   try {
-    readWebhookUrl(url, toLoopback);
+    const { host, isOwn } = readWebhookUrl(url, toLoopback);
+    if (!isOwn && isIP(host) !== 0 && !isPublicAddress(host)) throw new OutboundError('not-public');
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     throw new AppError('ADDRESS_REFUSED', {

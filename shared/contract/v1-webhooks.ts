@@ -27,7 +27,6 @@ const pathsAt = (base: string) =>
 export const v1WebhookPaths = pathsAt('/api/v1/webhooks');
 /** Where people do. */
 export const webhookPaths = pathsAt('/api/me/webhooks');
-export type WebhookPaths = typeof webhookPaths;
 
 /** What a webhook can be told, and how it is said in words. */
 export const webhookEvents = {

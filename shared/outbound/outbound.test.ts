@@ -310,6 +310,7 @@ test('what is sent: hostile addresses are refused in the same way, before anythi
 });
 
 test('what is sent: the address that the name has at the connection decides, and a redirect is a reply', async () => {
+  const others = stranger.openConnections();
   for (const address of privateAddresses.filter((each) => each !== '127.0.0.1')) {
     // Public when the webhook was made, private when it is called.
     stranger.answers.set(strangerHost, [['127.0.0.1'], [address]]);
@@ -329,5 +330,5 @@ test('what is sent: the address that the name has at the connection decides, and
   expect(await sendTo(stranger.url('/no-reply'), brief)).toBe('timeout');
   expect(await sendTo(stranger.url('/silent'), brief)).toBe('timeout');
   expect(await sendTo(stranger.url('/broken'))).toBe('unreachable');
-  await expect.poll(stranger.openConnections).toBe(0);
+  await expect.poll(stranger.openConnections).toBeLessThanOrEqual(others);
 });

@@ -34,7 +34,7 @@ export interface Outbound {
   post(address: string, sent: SentBody): Promise<OutboundReply>;
 }
 
-export interface SentBody {
+interface SentBody {
   headers: Readonly<Record<string, string>>;
   body: string;
   /** Bytes of the reply's body that are read; the rest is left. */
@@ -43,7 +43,7 @@ export interface SentBody {
 }
 
 /** What an address answered. */
-export interface OutboundReply {
+interface OutboundReply {
   status: number;
   /** The header `Retry-After`. */
   retryAfter: string | undefined;

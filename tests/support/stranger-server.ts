@@ -86,7 +86,10 @@ export async function startStrangerServer(
     '/held': (reply) =>
       held.add(() => reply.writeHead(200, { 'content-type': 'image/png' }).end(files['/photo.png']![1])),
   };
-  const server = createServer(certificate, ({ url = '', headers }, reply) => {
+  const server = createServer(certificate, (request, reply) => {
+    const { url = '', headers } = request;
+    // Otherwise a connection with a body is not seen to end.
+    request.resume();
     const { pathname, searchParams } = new URL(url, 'https://a');
     requests.push({ path: url, headers });
     reply.on('error', () => {});

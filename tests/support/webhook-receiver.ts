@@ -17,7 +17,7 @@ import type { Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** How a path answers: with a status, or in a way that no receiver should. */
-export type Way =
+type Way =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'drip-head'
@@ -59,11 +59,12 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     if (way === 'drip-body' || way === 'endless') reply.writeHead(200).flushHeaders();
     if (way === 'hang') return;
     if (way !== 'endless') {
-      const drops = setInterval(() => (way === 'drip-head' ? socket.write('a') : reply.write('a')), 5);
+      const drops = setInterval(() => (way === 'drip-head' ? socket.write('a') : reply.write('a')), 50);
       return void socket.once('close', () => clearInterval(drops));
     }
+    const closed = once(socket, 'close');
     for (const piece = 'a'.repeat(64 * 1024); !socket.destroyed; sent += piece.length) {
-      if (!reply.write(piece)) await Promise.race([once(reply, 'drain'), once(socket, 'close')]);
+      if (!reply.write(piece)) await Promise.race([once(reply, 'drain'), closed]);
     }
   }
   const server = createServer((request, reply) => {

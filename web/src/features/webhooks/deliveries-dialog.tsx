@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
 import { isolateName, limits, type Webhook, type WebhookDelivery, type WebhookFailure } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
@@ -91,8 +92,9 @@ function DeliveryItem(props: { delivery: WebhookDelivery; onResend: (() => void)
   const isDone = state === 'delivered';
   return (
     <li className="py-2">
-      <details>
+      <details className="group">
         <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3">
+          <ChevronRight aria-hidden className="size-4 shrink-0 text-ink-soft group-open:rotate-90" />
           <span className="font-mono text-sm" translate="no">
             {type}
           </span>
@@ -112,7 +114,8 @@ function DeliveryItem(props: { delivery: WebhookDelivery; onResend: (() => void)
                 <li key={at}>
                   <p>
                     {dates.shortDateTime(at)}: {status ?? 'no answer'}
-                    {failure && `, ${failures[failure]}`} ({(milliseconds / 1_000).toFixed(1)} s)
+                    {failure && `, ${failures[failure]}`} (
+                    {milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`})
                   </p>
                   {reply !== '' && <Text label="Answer" text={reply} />}
                 </li>

@@ -31,13 +31,12 @@ export function Webhooks() {
   return (
     <Section
       id="webhooks"
-      className="mt-6"
       title="Webhooks"
       lead={
         <>
           We call your server when an image is ready, so that it need not ask.{' '}
           <Link to="/documentation/webhooks" className={textLinkClass}>
-            How to verify what arrives
+            How it works
           </Link>
         </>
       }
