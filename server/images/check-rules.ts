@@ -175,7 +175,7 @@ function share({ background, productShare }: ExportFacts, least: number): Findin
     const why = background?.isWhite
       ? 'the product cannot be told from the white around it'
       : 'the background is not white';
-    const advice = 'It is measured on a white background: see what is said about that.';
+    const advice = 'The product is measured on white only: mend the background first.';
     return { before: false, after: false, measured: `unknown: ${why}`, advice };
   }
   const { before, after } = productShare;

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import type { Readable } from 'node:stream';
 import {
   exportCheckQuerySchema,
   exportCheckSchema,
@@ -14,6 +13,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import { admitDownload } from '#server/http/downloads.ts';
+import { inPieces } from '#server/http/pieces.ts';
 import { errorReplies, fileReply, formReply } from '#server/http/replies.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { exportFilesOf, renderExport } from './export-files.ts';
@@ -54,11 +54,14 @@ export async function imageExportRoutes(
       form.set(exportParts.check, new Blob([JSON.stringify(check)], { type: 'application/json' }));
       // WebKit loses a file whose name is not ASCII. The check has the name.
       form.set(exportParts.file, new Blob([file], { type: exportMediaTypes[wanted!.format] }), 'file');
-      const { headers, body } = new Response(form);
+      const encoded = new Response(form);
+      // Not its stream: that of undici throws where nobody can catch it when a client leaves.
+      const body = new Uint8Array(await encoded.arrayBuffer());
       return reply
         .header('cache-control', 'no-store')
-        .type(headers.get('content-type')!)
-        .send(Readable.fromWeb(body as ReadableStream));
+        .type(encoded.headers.get('content-type')!)
+        .header('content-length', body.byteLength)
+        .send(inPieces(body));
     },
   );
 

