@@ -62,6 +62,7 @@ import { web } from './plugins/web.ts';
 import { wellKnown } from './plugins/well-known.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { builtSite, openSite } from './site/site.ts';
+import { sketchRoutes } from './sketches/routes.ts';
 import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './uploads/slots.ts';
@@ -170,6 +171,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     await applicationRoutes(scope, { context });
   });
   await photoCheckRoutes(app, { context });
+  await sketchRoutes(app, { context });
   await photoAddressRoutes(app, { context, slots: photoSlots });
   await imageRoutes(app, { context });
   await editRoutes(app, { context });

@@ -33,6 +33,7 @@ import type { ServerContext } from './http/context.ts';
 import { type Live, openLive } from './live/live.ts';
 import { createPhotoChecker, type PhotoChecker } from './photo-checks/photo-checker.ts';
 import { requestEndMs } from './plugins/open-requests.ts';
+import { createSketcher, type Sketcher } from './sketches/sketcher.ts';
 import { collectServerMetrics } from './status/metrics.ts';
 import { sealWebhookSecrets } from './webhooks/seal-secrets.ts';
 
@@ -54,6 +55,8 @@ export interface ServerOptions extends AppOptions {
   decoder?: Decoder;
   /** The same for photo checks. */
   photoChecker?: PhotoChecker;
+  /** The same for sketches of visitors. */
+  sketcher?: Sketcher;
   /** Calls the addresses that sellers give. */
   outbound?: Outbound;
 }
@@ -67,6 +70,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const folder = config.storage.kind === 'file' ? config.storage.folder : undefined;
   const photoChecker = options.photoChecker ?? createPhotoChecker(log, config);
   await photoChecker.ready();
+  const sketcher = options.sketcher ?? createSketcher(log, config);
   const tracing = await startTracing(config, 'server', log);
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
@@ -97,6 +101,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     storage,
     decoder,
     photoChecker,
+    sketcher,
     outbound,
   };
   const app = await buildApp(context, { ...options, tracing });
@@ -131,6 +136,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await app.close();
       if (!options.decoder) await decoder.close();
       if (!options.photoChecker) await photoChecker.close();
+      if (!options.sketcher) await sketcher.close();
       await relay.close();
       await queue.close();
       await db.close();

@@ -1,5 +1,6 @@
 import type { Decoder } from '#server/decoder/decoder.ts';
 import type { PhotoChecker } from '#server/photo-checks/photo-checker.ts';
+import type { Sketcher } from '#server/sketches/sketcher.ts';
 import type { Billing } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { Outbound } from '#shared/outbound/outbound.ts';
@@ -19,6 +20,7 @@ export interface ServerContext {
   billing: Billing;
   decoder: Decoder;
   photoChecker: PhotoChecker;
+  sketcher: Sketcher;
   outbound: Outbound;
   log: Log;
 }

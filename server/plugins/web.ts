@@ -75,12 +75,13 @@ export const web = plugin<{ config: Config; site: Site | null }>(async (app, { c
     },
   );
 
-  const { linkUrl: publicUrl, tryOut, freeImages, imagePacks, company } = config;
+  const { linkUrl: publicUrl, tryOut, freeImages, imagePacks, visitorSketches, company } = config;
   const attributes = [
     `data-release="${releaseId}"`,
     `data-free-images="${freeImages}"`,
     ...(imagePacks.length > 0 ? [`data-image-packs="${escapeAttribute(JSON.stringify(imagePacks))}"`] : []),
     ...(company ? [`data-company="${escapeAttribute(JSON.stringify(company))}"`] : []),
+    ...(visitorSketches ? ['data-sketches'] : []),
     ...(tryOut ? ['data-try-out'] : []),
   ].join(' ');
   const readPageFile = openPageFiles({ origin: manifest.origin, publicUrl, attributes });

@@ -66,6 +66,7 @@ export * from './second-factors.ts';
 export * from './service.ts';
 export * from './settings.ts';
 export * from './signed-in-cookie.ts';
+export * from './sketches.ts';
 export * from './templates.ts';
 export * from './themes.ts';
 export * from './trash.ts';

@@ -167,6 +167,8 @@ export const limits = {
   freeImagesDays: 365,
   /** Life of a link in a mail. */
   verificationHours: 48,
+  /** How long a browser keeps the photo that a visitor tried, for the studio. */
+  visitorPhotoHours: 48,
   /** Days after which an account with an unverified address is removed. */
   unverifiedDays: 7,
   resetMinutes: 60,

@@ -70,6 +70,8 @@ export const paths = {
   deletion: '/api/me/deletion',
   /** POST a small copy of a photo: body `CheckPhoto`, 200 `CheckedPhoto`: what stands in the way of cutting its product out. */
   photoChecks: '/api/photo-checks',
+  /** POST a small copy of a photo, without a session: body `DrawSketches`, 200 `DrawnSketches`. */
+  sketches: '/api/sketches',
   /** POST where a photo is: body `FetchPhoto`, 200 the photo. */
   photoAddresses: '/api/photo-addresses',
   /** POST a message of the contact form, with or without a session: body `Contact`, 202. */

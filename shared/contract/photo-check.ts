@@ -22,14 +22,17 @@ export const unknownKindMessage =
 /** For a photo of which almost nothing would be left when its long side has `photoSide` pixels. */
 export const stripMessage = `One of the photos is more than ${limits.photoSideRatio} times as long as it is wide. Please crop it and try again.`;
 
+/** Why the size of a photo is refused. */
+export interface PhotoSizeFault {
+  code: 'IMAGE_TOO_SMALL' | 'TOO_MANY_PIXELS';
+  message?: string;
+}
+
 /**
  * Why a photo of this size is refused. The browser and the server use it, so that both say the same.
  * @returns null if it is not; the message of the code unless it has one
  */
-export function photoSizeFault(
-  width: number,
-  height: number,
-): { code: 'IMAGE_TOO_SMALL' | 'TOO_MANY_PIXELS'; message?: string } | null {
+export function photoSizeFault(width: number, height: number): PhotoSizeFault | null {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   if (short < limits.photoSideLeast) return { code: 'IMAGE_TOO_SMALL' };
   if (long > short * limits.photoSideRatio) return { code: 'IMAGE_TOO_SMALL', message: stripMessage };

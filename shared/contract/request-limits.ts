@@ -25,6 +25,8 @@ export const requestLimits = {
     'api-key': { requests: 100, seconds: 60 },
     /** Messages of the contact form: each is a mail to us, and may be one to its sender. */
     contact: { requests: 20, seconds: 600 },
+    /** Photos of visitors without an account: each takes about a second of processor time. */
+    sketch: { requests: 60, seconds: 3_600 },
     /** Applications: each is a file, and a mail with it. */
     application: { requests: 20, seconds: 3_600 },
     /** Stripe pages and changes of the plan. */

@@ -72,6 +72,8 @@ export interface Config {
   refusalsADay: number;
   /** Whether photos are tried out before anything is made of them. */
   photoChecks: boolean;
+  /** Whether visitors without an account may see their photo in scenes. */
+  visitorSketches: boolean;
   /** The model that finds products; undefined for the one that comes with the product. */
   cutoutModel: { file: string; family?: 'u2net' | 'isnet' | undefined } | undefined;
   /** The files of the certificate and key that sign images; undefined for none. */
@@ -263,6 +265,7 @@ export function loadConfig(given: GivenSettings = givenSettings(), program?: Pro
     dailyImages: value.DAILY_IMAGES ?? noDailyImages,
     refusalsADay: value.REFUSALS_A_DAY,
     photoChecks: value.PHOTO_CHECKS,
+    visitorSketches: value.PHOTO_CHECKS && value.VISITOR_SKETCHES,
     cutoutModel:
       value.CUTOUT_MODEL === undefined
         ? undefined

@@ -85,6 +85,8 @@ interface RunningJob<Jobs> {
  * @param options readable: folders and files that its JavaScript may read; it may then write nothing, and start neither
  *   processes nor, unless `threads` is set, threads, which have the same permissions. Native code is not held by this.
  *   args: of its command line
+ *   givenUpFirst: it gets processor time only when no other process needs it, and is the first that Linux ends when memory
+ *   runs out
  */
 export function startJobProcess<Jobs extends JobTypes<Jobs>>(
   program: URL,
@@ -92,7 +94,13 @@ export function startJobProcess<Jobs extends JobTypes<Jobs>>(
     readable,
     threads = false,
     args = [],
-  }: { readable?: readonly string[]; threads?: boolean; args?: readonly string[] } = {},
+    givenUpFirst = false,
+  }: {
+    readable?: readonly string[];
+    threads?: boolean;
+    args?: readonly string[];
+    givenUpFirst?: boolean;
+  } = {},
 ): JobProcess<Jobs> {
   const child = fork(program, args, {
     // Not this process's flags: a second inspector could not listen at the same port.
@@ -106,8 +114,8 @@ export function startJobProcess<Jobs extends JobTypes<Jobs>>(
   child.channel?.unref();
   // Handled where the process ends.
   child.on('error', () => {});
-  lowerPriority(child.pid);
-  preferToEnd(child.pid);
+  lowerPriority(child.pid, givenUpFirst ? mostNiceness : niceness);
+  preferToEnd(child.pid, givenUpFirst ? 1_000 : 500);
 
   const running = new Map<number, RunningJob<Jobs>>();
   let lastId = 0;
@@ -180,19 +188,19 @@ function permissionFlags(readable: readonly string[], threads: boolean): string[
   ];
 }
 
-/** When Linux runs out of memory, it should kill that process and not this one. */
-function preferToEnd(pid: number | undefined): void {
+/** When Linux runs out of memory, it should kill that process and not this one. @param score thousandths of all memory */
+function preferToEnd(pid: number | undefined, score: number): void {
   try {
-    if (pid !== undefined) writeFileSync(`/proc/${pid}/oom_score_adj`, '900');
+    if (pid !== undefined) writeFileSync(`/proc/${pid}/oom_score_adj`, String(score));
   } catch {
     // Not Linux, not permitted, or the process has already ended.
   }
 }
 
 /** Must be called before the process starts threads, which inherit its priority. */
-function lowerPriority(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined, by: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, Math.min(mostNiceness, getPriority() + niceness));
+    if (pid !== undefined) setPriority(pid, Math.min(mostNiceness, getPriority() + by));
   } catch {
     // The process has already ended.
   }

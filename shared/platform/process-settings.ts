@@ -67,6 +67,11 @@ export const serverSettings = {
       'Whether photos are tried out before anything is made of them: whether their product can be cut out, is cut off by the frame, or is held in a hand. It takes a second of processor time for a photo, and memory of a process beside each server.',
     see: 'docs/measured.md#cutouts',
   }),
+  VISITOR_SKETCHES: setting(yesOrNo(true), {
+    description:
+      'Whether visitors without an account may see a photo of theirs in three scenes on the landing page. It needs `PHOTO_CHECKS`. It takes a second of processor time for a photo, when no seller needs it, and up to 500 MB beside each server.',
+    see: 'docs/decisions/0125-try-it-without-an-account.md',
+  }),
   ALLOW_HTTP: setting(yesOrNo(false), {
     description: '`true` allows a `PUBLIC_URL` with `http://` in production.',
   }),

@@ -68,6 +68,7 @@ test('the native code of processes of their own is found', async () => {
   for (const program of [
     'worker/product-match/main.ts',
     'server/photo-checks/main.ts',
+    'server/sketches/main.ts',
     'scripts/local/openai/render-process.ts',
   ]) {
     const native = (await nativeModulesOf(program)).join('\n');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
-/** Folders whose code runs in processes of their own: decoders, photo checks, product match. */
-const ownProcesses = /^(server\/(decoder|photo-checks)|worker\/product-match|shared\/cutout)\//;
+/** Folders whose code runs in processes of their own: decoders, photo checks, sketches, product match. */
+const ownProcesses = /^(server\/(decoder|photo-checks|sketches)|worker\/product-match|shared\/cutout)\//;
 
 /** What gets pixels in a main thread, to hand them to the thread for them. */
 const handsOver = ['worker/generate/check-image.ts', 'worker/generate/thumbnail.ts'];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
-import { photoCheckLimits } from '#contract';
+import { photoCheckLimits, sketchLimits } from '#contract';
 import { serverLimits } from '#contract/server-limits.ts';
 import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { startMailServer } from '#local/mail/server.ts';
@@ -26,6 +26,7 @@ import { setUpStripe } from '#scripts/stripe/setup.ts';
 import { createDecoder } from '#server/decoder/decoder.ts';
 import { createPhotoChecker } from '#server/photo-checks/photo-checker.ts';
 import { type RunningServer, type ServerOptions, startServer } from '#server/server.ts';
+import { createSketcher } from '#server/sketches/sketcher.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { type Models, modelsOf } from '#shared/data/collections.ts';
@@ -88,7 +89,7 @@ export interface TestStackOptions {
   /** Settings of the image server; it answers at once unless given. */
   images?: ControlSettings;
   /** Limits of the server that a test shortens, `site: builtSite` for tests of pages, and what calls addresses of strangers. */
-  server?: Omit<ServerOptions, 'decoder' | 'photoChecker'>;
+  server?: Omit<ServerOptions, 'decoder' | 'photoChecker' | 'sketcher'>;
 }
 
 /** Settings of workers that a test needs upkeep from. By default they run none, because rounds cost CPU time. */
@@ -127,6 +128,17 @@ const photoChecker = createPhotoChecker(
   {
     waitSeconds: photoCheckLimits.waitSeconds * machineFactor(),
     seconds: photoCheckLimits.seconds * machineFactor(),
+  },
+);
+
+/** Draws the sketches of visitors for them, likewise. */
+const sketcher = createSketcher(
+  createLog({ logLevel: 'fatal' }, 'test sketches'),
+  { cutoutModel: undefined },
+  {
+    waitSeconds: sketchLimits.waitSeconds * machineFactor(),
+    seconds: sketchLimits.seconds * machineFactor(),
+    givenUpFirst: false,
   },
 );
 
@@ -175,6 +187,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     ...options.server,
     decoder,
     ...(config.photoChecks && { photoChecker }),
+    ...(config.visitorSketches && { sketcher }),
   };
   let server = await startServer(config, serverOptions);
   const { db } = server.context;

@@ -84,7 +84,7 @@ test.skipIf(!measurable)(
     const [pid] = decoder.pids();
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     expect(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])).toBeGreaterThan(0);
-    expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('900\n');
+    expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('500\n');
     const names = (await readFile(`/proc/${pid}/environ`, 'latin1'))
       .split('\0')
       .map((one) => one.split('=')[0]);

@@ -31,6 +31,7 @@ const open: ReadonlySet<string> = new Set([
   paths.linkAddress,
   paths.contact,
   paths.applications,
+  paths.sketches,
   // Their senders are known by other secrets.
   paths.stripeWebhook,
   paths.mailWebhook,

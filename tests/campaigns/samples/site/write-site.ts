@@ -10,6 +10,7 @@ import { isScene } from './picture.ts';
 import { writeFiles, writeList } from './picture-files.ts';
 import { openPictureSources } from './picture-sources.ts';
 import { samplePhotoFile } from './sample-photos.ts';
+import { writeWatermark } from './watermark.ts';
 
 /** Where the pictures of the web app are. */
 export const picturesFolder = join(rootFolder, 'web', 'src', 'pictures');
@@ -40,6 +41,7 @@ export async function writeSite(only: string, onProgress: (line: string) => void
     }
     if ('open-graph/'.includes(only)) await writeOpenGraphCards(join(picturesFolder, 'open-graph'), sources);
     await writeIcons(join(rootFolder, 'web', 'public', 'icons'));
+    await writeWatermark(join(rootFolder, 'server', 'photo-checks', 'watermark.png'));
   } finally {
     await sources.close();
   }
