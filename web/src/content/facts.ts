@@ -49,6 +49,7 @@ export const facts = {
   webhookLogDays: count(limits.webhookLogDays),
   apiRequests: count(requestLimits.seller.api.requests),
   verificationHours: count(limits.verificationHours),
+  keptPhotoHours: count(limits.visitorPhotoHours),
   unverifiedDays: count(limits.unverifiedDays),
   resetMinutes: count(limits.resetMinutes),
   undoDays: count(limits.undoDays),

@@ -40,9 +40,12 @@ export class RefusedPhoto extends Error {
  * @throws RefusedPhoto, or ApiError if it cannot be read; both messages name it
  */
 export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
-  const { file, isWhole } = await withoutTrailer(await copyFile(chosen));
   const refused = (code: keyof typeof clientErrors, message: string = clientErrors[code][1]) =>
-    new RefusedPhoto(namePhoto(message, file.name));
+    new RefusedPhoto(namePhoto(message, chosen.name));
+  if (chosen.size === 0) throw refused('FILE_EMPTY');
+  // Before it is read into memory.
+  if (chosen.size > limits.photoFileBytes) throw refused('FILE_TOO_LARGE');
+  const { file, isWhole } = await withoutTrailer(await copyFile(chosen));
   const format = photoFormatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   if (format === null) throw refused('TYPE_UNSUPPORTED');
   if (file.size > limits.photoBytes) throw refused('FILE_TOO_LARGE');

@@ -24,6 +24,7 @@ export function SignUpPage() {
   });
   const freeImages = useFreeImages();
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const hasPhoto = query.get('photo') === 'kept';
 
   // Whoever picked a plan on the landing page and turns out to have an account goes on to the plans; whoever has just
   // signed up, and opened the link in another window meanwhile, to the studio.
@@ -38,8 +39,9 @@ export function SignUpPage() {
         onChangeAddress={() => setSentTo(null)}
       >
         <p>
-          Open the link to confirm your address. It works for {limits.verificationHours} hours. Accounts that
-          are not confirmed within {limits.unverifiedDays} days are removed.
+          Open the link {hasPhoto && 'in this browser, where your photo is, '}to confirm your address. It
+          works for {limits.verificationHours} hours. Accounts that are not confirmed within{' '}
+          {limits.unverifiedDays} days are removed.
         </p>
         <p className="text-sm text-ink-soft">
           {nextStep(plans[planIdSchema.catch(defaultPlan).parse(values.plan)].name, freeImages)}
@@ -50,6 +52,7 @@ export function SignUpPage() {
   return (
     <SignUpStep
       initialValues={values}
+      hasPhoto={hasPhoto}
       state={{ ...state, ...(from && { from }) }}
       onSent={(sent) => {
         // Kept in case the address is changed, without the password.

@@ -31,18 +31,24 @@ import { fieldOrder, type SignUpValues, signUpFormSchema } from './sign-up-form.
 interface SignUpStepProps {
   initialValues: SignUpValues;
   state: SignInState;
+  /** Whether a photo that the visitor tried waits for the studio. */
+  hasPhoto: boolean;
   onSent: (values: SignUpValues) => void;
 }
 
 /** The page with the sign-up form. */
-export function SignUpStep({ initialValues, state, onSent }: SignUpStepProps) {
+export function SignUpStep({ initialValues, state, hasPhoto, onSent }: SignUpStepProps) {
   const heading = usePage(sitePages['/signup'].title);
   return (
     <AccountPage
       wide
       headingRef={heading}
       title="Create your account"
-      lead="Your photos become studio images in a few minutes."
+      lead={
+        hasPhoto
+          ? 'Your photo and scene wait in this browser: your studio opens with them.'
+          : 'Your photos become studio images in a few minutes.'
+      }
       aside={<BeforeAfter />}
     >
       <SignUpForm initialValues={initialValues} onSent={onSent} />
@@ -56,7 +62,7 @@ export function SignUpStep({ initialValues, state, onSent }: SignUpStepProps) {
   );
 }
 
-function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
+function SignUpForm({ initialValues, onSent }: Pick<SignUpStepProps, 'initialValues' | 'onSent'>) {
   const form = useForm<SignUpValues>({
     resolver: zodResolver(signUpFormSchema),
     shouldFocusError: false,

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
-import { type FaqEntry, faq } from '#web/content/faq.ts';
+import { faq } from '#web/content/faq.ts';
+import type { FaqEntry } from '#web/content/first-questions.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { textLinkClass } from '#web/ui/button.tsx';

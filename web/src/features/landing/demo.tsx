@@ -7,11 +7,15 @@ import { Picture, type PictureSource } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { PictureSwitch, useHasInteracted } from './picture-switch.tsx';
 import { Section } from './section.tsx';
+import { TryPhoto } from './try-photo.tsx';
 
 const [firstProduct] = demoProducts;
 const sizes = '(min-width: 64rem) 36rem, (min-width: 48rem) 50vw, 92vw';
 
-/** Sample products in the templates. The images were made beforehand, so nothing has to be waited for. */
+/**
+ * Visitors' own photos in scenes, and sample products in the templates: their images were made beforehand, so nothing has to be
+ * waited for.
+ */
 export function Demo({ signedIn }: { signedIn: boolean }) {
   const [product, setProduct] = useState(firstProduct);
   const [template, setTemplate] = useState<SceneTemplate>(sceneTemplates[0]);
@@ -23,11 +27,9 @@ export function Demo({ signedIn }: { signedIn: boolean }) {
     ...sceneTemplates.map((each) => product.images[each]),
   ];
   return (
-    <Section
-      id="demo"
-      title="Try it without an account"
-      lead="Choose a sample product and a template, and see the image."
-    >
+    <Section id="demo" title="Try it without an account">
+      {!signedIn && <TryPhoto />}
+      <h3 className="mb-6 text-xl font-semibold">With a sample product: see the image of each template</h3>
       <div ref={element} className="grid gap-8 md:grid-cols-[1.15fr_1fr] lg:gap-14">
         <figure>
           <div className="relative aspect-square overflow-hidden rounded-card bg-sunken shadow-card">
@@ -64,7 +66,7 @@ export function Demo({ signedIn }: { signedIn: boolean }) {
           />
           <SiteLink
             to={signedIn ? '/dashboard' : '/signup'}
-            className={buttonClass('primary', 'min-h-13 justify-self-start px-7 text-base')}
+            className={buttonClass('secondary', 'min-h-13 justify-self-start px-7 text-base')}
           >
             Try it with your product
           </SiteLink>

@@ -34,7 +34,7 @@ export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: 
               <ArrowRight aria-hidden className="size-4.5" />
             </SiteLink>
             <a href="#demo" className={buttonClass('secondary', 'min-h-13 px-7 text-base')}>
-              Try the demo
+              Try it without an account
             </a>
           </div>
           {!signedIn && <FreeImages className="mt-4 text-ink-soft" />}

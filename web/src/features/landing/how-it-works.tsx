@@ -63,7 +63,12 @@ const steps: readonly { title: string; text: string; example: ReactNode }[] = pa
 /** The three steps from a photo to an image, shown with one example. */
 export function HowItWorks() {
   return (
-    <Section id="how" title="How It Works" lead="From a photo on your phone to an image for your listing.">
+    <Section
+      id="how"
+      title="How It Works"
+      lead="From a photo on your phone to an image for your listing."
+      band
+    >
       <ol className="grid gap-10 md:grid-cols-3 md:gap-6 lg:gap-10">
         {steps.map(({ title, text, example }, index) => (
           <li key={title}>

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { limits } from '#contract/limits.ts';
 import { pages } from '#contract/paths.ts';
 import { defaultPlan, planTable } from '#contract/plan-table.ts';
-import { faq } from '#web/content/faq.ts';
+import { firstQuestions } from '#web/content/first-questions.ts';
 import { usePage } from '#web/lib/page.ts';
 import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
@@ -29,8 +29,8 @@ export function LandingPage() {
   return (
     <SitePage>
       <Hero signedIn={signedIn} headingRef={heading} />
-      <Gallery />
       <Demo signedIn={signedIn} />
+      <Gallery />
       <WhyChoose />
       <HowItWorks />
       <PerfectFor />
@@ -78,7 +78,7 @@ function FaqTeaser() {
   return (
     <Section id="questions" title="Frequently asked questions" band>
       <dl className="grid gap-x-14 gap-y-9 md:grid-cols-2">
-        {faq.slice(0, 4).map(({ id, question, answer }) => (
+        {firstQuestions.map(({ id, question, answer }) => (
           <div key={id} className="border-t border-line pt-5">
             <dt className="text-lg font-semibold">{question}</dt>
             <dd className="mt-2 leading-relaxed text-ink-soft">{answer}</dd>
@@ -174,29 +174,22 @@ const reasons = [
 /** Three reasons for Packshot. */
 function WhyChoose() {
   return (
-    <section id="why" aria-labelledby="why-heading" className="scroll-mt-16 border-y border-line bg-surface">
-      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-24">
-        <SectionHeading
-          id="why"
-          title="Why Choose Packshot"
-          lead="The look of a studio day, without the day."
-        />
-        <ul className="mt-10 grid sm:mt-12 md:grid-cols-3 md:gap-10">
-          {reasons.map(({ figure, unit, title, text }) => (
-            <li key={title} className="border-t-2 border-ink py-7">
-              <p aria-hidden className="text-5xl font-bold tracking-[-0.04em] lg:text-6xl">
-                {figure}
-              </p>
-              <p aria-hidden className="mt-1 text-ink-soft">
-                {unit}
-              </p>
-              <h3 className="mt-6 text-xl font-semibold">{title}</h3>
-              <p className="mt-2 leading-relaxed text-ink-soft">{text}</p>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Section id="why" title="Why Choose Packshot" lead="The look of a studio day, without the day.">
+      <ul className="grid md:grid-cols-3 md:gap-10">
+        {reasons.map(({ figure, unit, title, text }) => (
+          <li key={title} className="border-t-2 border-ink py-7">
+            <p aria-hidden className="text-5xl font-bold tracking-[-0.04em] lg:text-6xl">
+              {figure}
+            </p>
+            <p aria-hidden className="mt-1 text-ink-soft">
+              {unit}
+            </p>
+            <h3 className="mt-6 text-xl font-semibold">{title}</h3>
+            <p className="mt-2 leading-relaxed text-ink-soft">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -228,7 +221,7 @@ const uses: readonly { title: string; text: string; picture: SitePicture | undef
 /** Whom Packshot is for. */
 function PerfectFor() {
   return (
-    <Section id="perfect-for" title="Perfect For" band>
+    <Section id="perfect-for" title="Perfect For">
       <ul className="grid gap-x-5 gap-y-7 sm:grid-cols-2 sm:gap-y-9 lg:grid-cols-4">
         {uses.map(({ title, text, picture }) => (
           <li key={title} className="grid grid-cols-[7rem_1fr] items-center gap-4 sm:block">

@@ -27,13 +27,15 @@ interface DraftOptions {
   restoreForm: (draft: Draft) => void;
   /** Called with the form that was sent but not answered before a crash. */
   onSentForm: (sentForm: SentForm) => void;
+  /** Called once the draft, if there is one, is in the form. */
+  onRestored: () => void;
 }
 
 /**
  * Restores the draft when the studio opens, and saves it as the form changes.
- * @returns `saveNow`: saves a change that is not saved yet
+ * @returns `saveNow`: saves a change that is not saved yet, and resolves when everything is
  */
-export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: DraftOptions) {
+export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm, onRestored }: DraftOptions) {
   const client = useQueryClient();
   /** What was saved last: only changes are saved, so a window that only shows a draft does not bring it back. */
   const saved = useRef('');
@@ -49,19 +51,20 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: 
   };
   const saveNow = () => {
     const changed = unsaved();
-    if (changed === null) return;
+    if (changed === null) return lastWrite.current;
     const { draft } = changed;
     saved.current = contentOf(draft);
     lastWrite.current = saveDraft(client, changed.sellerId, draft).then((photosSaved) => {
       if (!photosSaved) toast.info(noRoomText, { id: noRoomText });
     });
+    return lastWrite.current;
   };
 
   const save = useEffectEvent(saveNow);
   const saveAtOnce = useEffectEvent((restored: boolean) => {
     const changed = unsaved();
     if (changed === null) return;
-    if (restored) saveNow();
+    if (restored) void saveNow();
     saveTextNow(changed.sellerId, changed.draft, restored);
   });
   const restore = useEffectEvent(async () => {
@@ -80,6 +83,7 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: 
     if (unchanged) markSaved();
     if (sentForm) onSentForm(sentForm);
   });
+  const afterRestore = useEffectEvent(onRestored);
   const { subscribe } = form;
   useEffect(() => {
     let closed = false;
@@ -90,7 +94,7 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: 
       if (loading || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
-        save();
+        void save();
       }, saveDelayMs);
     };
     const restored = restore().then((loaded) => {
@@ -98,11 +102,11 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: 
       if (loaded) restoreLoaded(loaded);
       loading = false;
       saveSoon();
+      afterRestore();
     });
     const stopSavingOnLeave = setFormSaver(() =>
       restored.then(() => {
-        save();
-        return lastWrite.current;
+        return save();
       }),
     );
     const unsubscribe = subscribe({ formState: { values: true }, callback: saveSoon });
@@ -115,7 +119,7 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: 
       unsubscribe();
       stopSavingOnLeave();
       window.removeEventListener('pagehide', onPageHide);
-      if (!loading) save();
+      if (!loading) void save();
     };
   }, [subscribe]);
   return { saveNow };

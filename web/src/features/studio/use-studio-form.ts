@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
+import { toast } from 'sonner';
 import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
 import { randomId } from '#web/lib/hex.ts';
@@ -12,9 +13,12 @@ import {
   type StudioOptions,
   saveStudioOptions,
 } from '#web/lib/studio-options.ts';
+import { findVisitorPhoto, removeVisitorPhoto, type VisitorPhoto } from '#web/lib/visitor-photo.ts';
 import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
+import { productNameFromFile } from './product-name-from-file.ts';
+import { withChoice } from './scene-words.ts';
 import { emptyForm, type StudioForm, studioSchema } from './studio-form.ts';
 import { useDraft } from './use-draft.ts';
 import { usePhotos } from './use-photos.ts';
@@ -70,7 +74,39 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     if (entered.prompt === '') form.setValue('prompt', draft.prompt, { shouldDirty: true });
     if (!entered.nameTyped) setProductName(draft.productName, draft.nameTyped);
   };
-  const { saveNow } = useDraft({ form, sellerId: draftSellerId, readForm, restoreForm, onSentForm });
+  const fillInVisitorPhoto = async ({ file, scene }: VisitorPhoto) => {
+    photos.replace([{ id: randomId(), file }]);
+    form.clearErrors();
+    if (scene) {
+      const prompt = withChoice({ kind: 'library', id: scene }, form.getValues('prompt'));
+      form.setValue('prompt', prompt, { shouldDirty: true });
+    }
+    if (!nameTyped.current) setProductName(productNameFromFile(file.name), false);
+    // It is part of the draft before it is taken away.
+    await saveNow();
+    await removeVisitorPhoto();
+  };
+  const takeVisitorPhoto = async () => {
+    const photo = await findVisitorPhoto();
+    if (photo === null) return;
+    const shown = form.getValues('photos');
+    if (shown.length === 0) return fillInVisitorPhoto(photo);
+    // Another window of this browser has just put it into the draft.
+    if (shown.some(({ file }) => isSameFile(file, photo.file))) return removeVisitorPhoto();
+    toast.info('You tried a photo on our start page. Use it in place of the ones here?', {
+      duration: Number.POSITIVE_INFINITY,
+      action: { label: 'Use it', onClick: () => void fillInVisitorPhoto(photo) },
+      onDismiss: () => void removeVisitorPhoto(),
+    });
+  };
+  const { saveNow } = useDraft({
+    form,
+    sellerId: draftSellerId,
+    readForm,
+    restoreForm,
+    onSentForm,
+    onRestored: () => void takeVisitorPhoto(),
+  });
   const dropzone = useFileDrop(photos.add);
   return {
     form,
@@ -129,4 +165,8 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       setProductName(productName, productName !== '');
     },
   };
+}
+
+function isSameFile(one: File, other: File): boolean {
+  return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 }
