@@ -33,7 +33,8 @@ export const faq: readonly FaqEntry[] = [
     question: 'What happens to my photos and data?',
     answer:
       'Your photos, without place and time, and your description go to OpenAI, which makes the image. Only you can open your ' +
-      'photos and images. There are no trackers on this site. You can export everything and delete your account yourself. ' +
+      'photos and images. A photo that you try on our start page without an account is deleted as soon as you see its sketches. ' +
+      'There are no trackers on this site. You can export everything and delete your account yourself. ' +
       `An image that you delete stays in your trash for ${facts.trashDays} days: until then you can restore it.`,
     link: { to: '/privacy', label: 'Privacy Policy' },
   },

@@ -33,8 +33,7 @@ export const firstQuestions: readonly FaqEntry[] = [
     question: 'Can I try it for free?',
     answer:
       `Yes. Once you have confirmed your email address you have ${facts.freeImages} images free, without a card. They are ` +
-      'full images: same size, same quality, yours to use. Before that, our start page shows a photo of yours in three scenes, ' +
-      'as sketches with a watermark. We delete that photo as soon as you see them.',
+      'full images: same size, same quality, yours to use.',
     link: { to: '/documentation/plans-and-balance#free-images', label: 'Free images' },
   },
   {

@@ -1,6 +1,7 @@
 import { createStore, del, get, set } from 'idb-keyval';
 import { z } from 'zod';
 import { limits, type SketchScene, sketchScenes } from '#contract';
+import { setVisitorPhotoFlag } from './visitor-photo-flag.ts';
 
 /** A photo that was tried on the landing page, and the scene that was chosen: the studio has them after sign-up. */
 const visitorPhotoSchema = z.object({
@@ -28,6 +29,7 @@ export async function keepVisitorPhoto({ scene, file }: VisitorPhoto): Promise<v
   const { name, type, lastModified } = file;
   const bytes = await file.arrayBuffer();
   await set(key, { scene, bytes, name, type, lastModified, keptAt: Date.now() }, openStore);
+  setVisitorPhotoFlag(true);
 }
 
 /** The photo that is kept in this browser; null if there is none, or it was kept for too long. */
@@ -45,4 +47,7 @@ export async function findVisitorPhoto(): Promise<VisitorPhoto | null> {
 }
 
 /** Removes the photo from this browser. */
-export const removeVisitorPhoto = (): Promise<void> => del(key, openStore).catch(() => {});
+export async function removeVisitorPhoto(): Promise<void> {
+  await del(key, openStore).catch(() => {});
+  setVisitorPhotoFlag(false);
+}

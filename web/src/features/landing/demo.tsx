@@ -29,7 +29,7 @@ export function Demo({ signedIn }: { signedIn: boolean }) {
   return (
     <Section id="demo" title="Try it without an account">
       {!signedIn && <TryPhoto />}
-      <h3 className="mb-6 text-xl font-semibold">With a sample product: see the image of each template</h3>
+      <h3 className="mb-6 text-xl font-semibold">With a sample product</h3>
       <div ref={element} className="grid gap-8 md:grid-cols-[1.15fr_1fr] lg:gap-14">
         <figure>
           <div className="relative aspect-square overflow-hidden rounded-card bg-sunken shadow-card">

@@ -71,15 +71,12 @@ export function Sketches({ photo }: { photo: File }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     const stop = new AbortController();
+    setTrial({ state: 'drawing' });
     void tryPhoto(photo, stop.signal).then((next) => {
       if (!stop.signal.aborted) setTrial(next);
     });
     return () => stop.abort();
   }, [photo, attempt]);
-  const retry = () => {
-    setTrial({ state: 'drawing' });
-    setAttempt(attempt + 1);
-  };
   const isDrawn = trial.state === 'drawn';
   return (
     <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -96,7 +93,11 @@ export function Sketches({ photo }: { photo: File }) {
         <>
           <Notice tone="danger">{trial.message}</Notice>
           {trial.mayRetry && (
-            <Button variant="secondary" className="sm:justify-self-start" onClick={retry}>
+            <Button
+              variant="secondary"
+              className="sm:justify-self-start"
+              onClick={() => setAttempt(attempt + 1)}
+            >
               Try again
             </Button>
           )}

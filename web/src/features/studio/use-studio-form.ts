@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import { toast } from 'sonner';
 import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
+import { loadPart } from '#web/lib/full-load.ts';
 import { randomId } from '#web/lib/hex.ts';
 import {
   chosenProject,
@@ -13,7 +13,8 @@ import {
   type StudioOptions,
   saveStudioOptions,
 } from '#web/lib/studio-options.ts';
-import { findVisitorPhoto, removeVisitorPhoto, type VisitorPhoto } from '#web/lib/visitor-photo.ts';
+import type { VisitorPhoto } from '#web/lib/visitor-photo.ts';
+import { mayHaveVisitorPhoto } from '#web/lib/visitor-photo-flag.ts';
 import { type OptionLimits, usableOptions } from '#web/ui/options/usable-options.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
@@ -74,7 +75,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     if (entered.prompt === '') form.setValue('prompt', draft.prompt, { shouldDirty: true });
     if (!entered.nameTyped) setProductName(draft.productName, draft.nameTyped);
   };
-  const fillInVisitorPhoto = async ({ file, scene }: VisitorPhoto) => {
+  const fillInVisitorPhoto = ({ file, scene }: VisitorPhoto) => {
     photos.replace([{ id: randomId(), file }]);
     form.clearErrors();
     if (scene) {
@@ -82,22 +83,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       form.setValue('prompt', prompt, { shouldDirty: true });
     }
     if (!nameTyped.current) setProductName(productNameFromFile(file.name), false);
-    // It is part of the draft before it is taken away.
-    await saveNow();
-    await removeVisitorPhoto();
-  };
-  const takeVisitorPhoto = async () => {
-    const photo = await findVisitorPhoto();
-    if (photo === null) return;
-    const shown = form.getValues('photos');
-    if (shown.length === 0) return fillInVisitorPhoto(photo);
-    // Another window of this browser has just put it into the draft.
-    if (shown.some(({ file }) => isSameFile(file, photo.file))) return removeVisitorPhoto();
-    toast.info('You tried a photo on our start page. Use it in place of the ones here?', {
-      duration: Number.POSITIVE_INFINITY,
-      action: { label: 'Use it', onClick: () => void fillInVisitorPhoto(photo) },
-      onDismiss: () => void removeVisitorPhoto(),
-    });
+    return saveNow();
   };
   const { saveNow } = useDraft({
     form,
@@ -105,7 +91,12 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     readForm,
     restoreForm,
     onSentForm,
-    onRestored: () => void takeVisitorPhoto(),
+    onRestored: () => {
+      if (!mayHaveVisitorPhoto()) return;
+      void loadPart(() => import('./take-visitor-photo.ts')).then(({ takeVisitorPhoto }) =>
+        takeVisitorPhoto(form.getValues('photos'), fillInVisitorPhoto),
+      );
+    },
   });
   const dropzone = useFileDrop(photos.add);
   return {
@@ -165,8 +156,4 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       setProductName(productName, productName !== '');
     },
   };
-}
-
-function isSameFile(one: File, other: File): boolean {
-  return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 }
