@@ -71,21 +71,23 @@ export interface CommandLine<Given extends CommandOptions> {
  * Reads the options and words of this process. Prints the help and ends the process with 0 if it is asked for, and refuses
  * what the command does not take.
  * @param command the name that begins its lines
+ * @param given by default what this process was started with
  */
 export function readCommandLine<const Given extends CommandOptions = Record<never, never>>(
   command: string,
   line: CommandLine<Given>,
+  given: string[] = process.argv.slice(2),
 ): { values: CommandValues<Given>; words: string[] } {
   const options = Object.entries<Option>(line.options ?? {});
-  const { values, positionals: words } = parse(command, options);
+  const { values, positionals: words } = parse(command, options, given);
   if (values.help) {
     console.log(helpOf(command, line, options));
     process.exit(0);
   }
   checkWords(command, line.words ?? '', words);
   const read = options.map(([name, option]) => {
-    const given = [values[name]].flat().map((each) => readValue(command, name, option, each));
-    return [name, option.many ? given.filter((each) => each !== undefined) : given[0]];
+    const taken = [values[name]].flat().map((each) => readValue(command, name, option, each));
+    return [name, option.many ? taken.filter((each) => each !== undefined) : taken[0]];
   });
   return { values: Object.fromEntries(read) as CommandValues<Given>, words };
 }
@@ -121,7 +123,7 @@ interface Parsed {
   positionals: string[];
 }
 
-function parse(command: string, options: [string, Option][]): Parsed {
+function parse(command: string, options: [string, Option][], args: string[]): Parsed {
   const config: ParseArgsOptionsConfig = Object.fromEntries(
     options.map(([name, { takes, short, many = false }]) => [
       name,
@@ -130,6 +132,7 @@ function parse(command: string, options: [string, Option][]): Parsed {
   );
   try {
     return parseArgs({
+      args,
       allowPositionals: true,
       options: { ...config, help: { type: 'boolean', short: 'h', default: false } },
     });

@@ -1,8 +1,8 @@
 /** The first images of a new demo seller, so that the studio has something to show. */
 import { join } from 'node:path';
 import { type GenerationView, type SignIn, sampleScene } from '#contract';
-import { createClient, type Submission, signIn } from '#scripts/demo/client.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { createClient, type Submission, signIn } from './seller-client.ts';
 
 const products = join(rootFolder, 'scripts', 'local', 'photos');
 

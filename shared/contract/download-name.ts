@@ -70,7 +70,7 @@ const nameCharacters = 66;
 const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])(\.|$)/i;
 
 /** @returns a text as a file name without ending, safe in every file system; `product` if nothing of it is left */
-function safeFileName(text: string): string {
+export function safeFileName(text: string): string {
   const name = text
     .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ')
     .trim()

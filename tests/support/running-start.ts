@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { GenerationView } from '#contract';
-import { type Client, createClient, type Session, signIn } from '#scripts/demo/client.ts';
 import { demoSeller } from '#scripts/start/demo-sellers.ts';
+import { type Client, createClient, type Session, signIn } from '#scripts/start/seller-client.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { collectEnded, openSocket } from './connected-seller.ts';
 

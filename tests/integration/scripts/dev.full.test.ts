@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths, type Service } from '#contract';
-import { type Client, createClient, type Session } from '#scripts/demo/client.ts';
+import { type Client, createClient, type Session } from '#scripts/start/seller-client.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { demoSession, imageBySocket, makeImage, submitImage } from '#tests/support/running-start.ts';
 import { copyCheckout, type TypedCommand, typeCommand } from '#tests/support/typed-command.ts';

@@ -1,16 +1,19 @@
 /** Shows the progress of a request in a terminal or a log. */
-import type { GenerationView } from '#contract';
+import type { Generation } from './client.ts';
+
+/** What is shown of an image. */
+type Shown = Pick<Generation, 'state' | 'position' | 'progress' | 'failure'>;
 
 /**
  * Describes the current stage of the takes of a request. There is no percentage, since the provider reports none.
  * @param takes in the order of their index
  */
-export function describe(takes: readonly GenerationView[]): string {
+export function describe(takes: readonly Shown[]): string {
   if (takes.length === 1) return describeTake(takes[0]!);
   return takes.map((take, index) => `${index + 1}: ${describeTake(take)}`).join(' · ');
 }
 
-function describeTake({ state, position, progress, failure }: GenerationView): string {
+function describeTake({ state, position, progress, failure }: Shown): string {
   switch (state) {
     case 'queued':
       return position === null ? 'waiting in the queue' : `number ${position} in the queue`;
@@ -31,7 +34,7 @@ function describeStage({
   attempt,
   previews,
   previewsExpected,
-}: NonNullable<GenerationView['progress']>): string {
+}: NonNullable<Generation['progress']>): string {
   const again = attempt > 1 ? ` (try ${attempt})` : '';
   switch (stage) {
     case 'sending':
@@ -47,7 +50,7 @@ function describeStage({
 
 export interface ProgressDisplay {
   /** @param takes of one request, as they are now */
-  show(takes: readonly GenerationView[]): void;
+  show(takes: readonly Shown[]): void;
   /** Ends the display and keeps its last line. */
   end(): void;
 }

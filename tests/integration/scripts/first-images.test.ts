@@ -1,17 +1,12 @@
-/** What `npm run demo` and `npm start` do over the API, against a test stack. */
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+/** The first images that `npm start` makes over the API, against a test stack. */
 import { expect } from 'vitest';
-import { createSessionStore, signInOnce } from '#scripts/demo/sessions.ts';
 import { makeFirstImages } from '#scripts/start/first-images.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
 const never = new AbortController().signal;
 
-const test = testWithStack().extend('folder', { scope: 'file' }, ({ stack }, { onCleanup }) =>
-  temporaryFolder(stack, onCleanup),
-);
+const test = testWithStack();
 test.afterEach(({ stack }) => stack.images.reset());
 
 test('a new seller gets three first images, which count against the plan; a seller with images gets none', async ({
@@ -54,25 +49,4 @@ test('aborting cancels the running generation, which does not count against the 
     .poll(async () => (await seller.generations()).map(({ state }) => state))
     .toEqual(['cancelled']);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
-});
-
-test('runs share one session, so that they stay within the sign-in limit, until the server rejects it', async ({
-  stack,
-  folder,
-}) => {
-  const seller = await stack.seller();
-  const store = createSessionStore(join(folder, randomUUID()));
-  const credentials = { email: seller.email, password: seller.password };
-  for (let run = 0; run < 8; run += 1) {
-    const client = await signInOnce(stack.url, credentials, store);
-    expect((await client.me()).user.email).toBe(seller.email);
-  }
-  const kept = await store.read(stack.url, seller.email);
-  const [header, payload] = kept!.token.split('.');
-  const forged = { ...kept!, token: `${header}.${payload}.${'A'.repeat(43)}` };
-  await store.write(stack.url, seller.email, forged);
-  await (await signInOnce(stack.url, credentials, store)).me();
-  const renewed = await store.read(stack.url, seller.email);
-  expect(renewed).toBeDefined();
-  expect(renewed).not.toEqual(forged);
 });

@@ -5,9 +5,6 @@ import { basename } from 'node:path';
 import { io } from 'socket.io-client';
 import {
   type ErrorReply,
-  type ExportCheck,
-  type ExportPresetId,
-  exportParts,
   type GenerationList,
   type GenerationSet,
   type GenerationView,
@@ -23,8 +20,8 @@ import {
 } from '#contract';
 
 /** An error reply of the API, or no reply. The message is for the user of the command. */
-export class DemoError extends Error {
-  override name = 'DemoError';
+class SellerClientError extends Error {
+  override name = 'SellerClientError';
   /** HTTP status of the reply; undefined if there was none. */
   readonly status: number | undefined;
 
@@ -62,10 +59,8 @@ export interface Client {
    * @returns the last view
    */
   follow(first: GenerationView, show: (view: GenerationView) => void): Promise<GenerationView>;
-  /** Cancels a generation. @throws DemoError after its first preview: stopping it would then use an image. */
+  /** Cancels a generation. @throws SellerClientError after its first preview: stopping it would then use an image. */
   cancel(id: string): Promise<void>;
-  /** Makes the file of a finished image for a preset. @returns it, and how it obeys the rules */
-  exportImage(id: string, preset: ExportPresetId): Promise<{ file: Buffer; check: ExportCheck }>;
   /** Bytes at a path of the server. */
   download(path: string): Promise<Buffer>;
 }
@@ -76,7 +71,7 @@ const pollIntervalMs = 2_000;
 /**
  * Signs in.
  * @param url address of the server
- * @throws DemoError for an error reply or no reply
+ * @throws SellerClientError for an error reply or no reply
  */
 export async function signIn(url: string, credentials: SignIn): Promise<Session> {
   const { token, expiresAt } = await send<SessionReply>(url, paths.session, {
@@ -96,12 +91,14 @@ export function createClient(url: string, session: Session): Client {
   const request = <Body>(path: string, init: RequestInit = {}) =>
     send<Body>(url, path, { ...init, headers: { ...init.headers, authorization } });
 
-  const get = async (path: string) => {
+  const download = async (path: string) => {
     const reply = await fetch(`${url}${path}`, { headers: { authorization } });
     if (!reply.ok) {
-      throw new DemoError(`the image could not be fetched: ${reply.status}`, { status: reply.status });
+      throw new SellerClientError(`the image could not be fetched: ${reply.status}`, {
+        status: reply.status,
+      });
     }
-    return reply;
+    return Buffer.from(await reply.arrayBuffer());
   };
 
   return {
@@ -145,7 +142,7 @@ export function createClient(url: string, session: Session): Client {
           resolve(view);
         };
         const poll = () =>
-          request<GenerationView>(paths.generation(first.id)).then(update, (error: DemoError) => {
+          request<GenerationView>(paths.generation(first.id)).then(update, (error: SellerClientError) => {
             // No reply: the server may be restarting. An error reply is final.
             if (error.cause !== undefined) return;
             finish();
@@ -160,13 +157,7 @@ export function createClient(url: string, session: Session): Client {
     async cancel(id) {
       await request(paths.cancelGeneration(id), { method: 'POST' });
     },
-    async exportImage(id, preset) {
-      const query = new URLSearchParams({ images: id, presets: preset });
-      const form = await (await get(`${paths.exportFile}?${query}`)).formData();
-      const [check, file] = [exportParts.check, exportParts.file].map((part) => form.get(part) as File);
-      return { check: JSON.parse(await check!.text()), file: Buffer.from(await file!.arrayBuffer()) };
-    },
-    download: async (path) => Buffer.from(await (await get(path)).arrayBuffer()),
+    download,
   };
 }
 
@@ -175,15 +166,15 @@ async function send<Body>(url: string, path: string, init: RequestInit): Promise
   try {
     reply = await fetch(`${url}${path}`, init);
   } catch (cause) {
-    throw new DemoError(`no answer from ${url}: is Packshot running there?`, { cause });
+    throw new SellerClientError(`no answer from ${url}: is Packshot running there?`, { cause });
   }
   const text = await reply.text();
   const body = parse(text) as Body | ErrorReply | undefined;
   if (reply.ok && body !== undefined) return body as Body;
   const problem = (body as ErrorReply | undefined)?.error;
   const { status } = reply;
-  if (problem !== undefined) throw new DemoError(`${problem.message} (${problem.code})`, { status });
-  throw new DemoError(`${url} answered ${status} and does not look like Packshot`, { status });
+  if (problem !== undefined) throw new SellerClientError(`${problem.message} (${problem.code})`, { status });
+  throw new SellerClientError(`${url} answered ${status} and does not look like Packshot`, { status });
 }
 
 function parse(text: string): unknown {

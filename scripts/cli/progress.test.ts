@@ -30,7 +30,7 @@ test('writes one line a change where nothing can be written over', () => {
   const written: string[] = [];
   const display = startProgress({ write: (text) => written.push(text) }, () => clock);
   display.show([queued]);
-  display.show([{ ...queued, revision: 2 }]);
+  display.show([{ ...queued }]);
   clock = 1_250;
   display.show([drawing]);
   display.end();

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, parse, resolve } from 'node:path';
+import { downloadName } from '#contract/download-name.ts';
+import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
+import { imageStyleNames } from '#contract/image-styles.ts';
+import { limits } from '#contract/limits.ts';
+import { readCommandLine } from '#scripts/command-line.ts';
+import { type Generation, PackshotError } from '../client.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import {
+  cancelImages,
+  checkPresets,
+  type ExportedFile,
+  followImages,
+  isAddress,
+  reasonOf,
+  requestImages,
+  saveExport,
+  saveImage,
+} from '../images.ts';
+import { startProgress } from '../progress.ts';
+import { countOf } from '../words.ts';
+
+/** `packshot generate`: makes images of one product, waits for them and writes their files. */
+export async function generate(context: CommandContext): Promise<number> {
+  const { folder, connect, signal, print, note, defaults } = context;
+  const { values, words } = readCommandLine(
+    'packshot',
+    {
+      typed: context.typed ?? 'packshot',
+      about: `Makes images of a product from 1 to ${limits.photos} photos: files, or addresses that begin with https://.`,
+      words: defaults ? '[PHOTO…]' : 'PHOTO…',
+      options: {
+        scene: { takes: 'TEXT', default: defaults?.scene ?? '', about: 'description of the scene' },
+        n: {
+          takes: 'COUNT',
+          most: limits.imagesPerRequest,
+          default: 1,
+          about: `images to make, at most ${limits.imagesPerRequest}; each counts`,
+        },
+        name: { takes: 'TEXT', about: "name of the product; by default the first photo's file name" },
+        sku: { takes: 'TEXT', about: 'your number of the product' },
+        size: { takes: imageSizeNames, default: 'square', about: 'the last one only on the Enterprise plan' },
+        style: { takes: imageStyleNames, about: 'style of the image' },
+        seed: {
+          takes: 'SEED',
+          most: limits.seed,
+          about: 'the same seed gives the same image, where the model can',
+        },
+        project: { takes: 'ID', about: 'project for the images; by default the default one' },
+        export: {
+          takes: 'PRESET',
+          many: true,
+          about: 'also writes the image as a marketplace wants it, and says which rules it does not obey',
+        },
+        out: {
+          takes: 'FILE',
+          about: 'file for the image, by default named after product and date; several are numbered',
+        },
+        'idempotency-key': {
+          takes: 'TEXT',
+          about: 'the same one with the same request again: the same images, and nothing is used',
+        },
+        json: { about: 'prints the images as JSON' },
+      },
+    },
+    context.words,
+  );
+  const photos = words.length === 0 && defaults ? [defaults.photo] : words;
+  if (values.scene === '') throw new CommandError('--scene must say what the image should show');
+  const files = checkPhotos(photos, folder);
+  const out = values.out === undefined ? undefined : resolve(folder, values.out);
+  if (out !== undefined && !existsSync(dirname(out))) {
+    throw new CommandError(`there is no folder ${dirname(out)} to write to`);
+  }
+  const packshot = await connect();
+  await checkPresets(packshot, values.export);
+  const display = startProgress(note);
+  const key = values['idempotency-key'] ?? randomUUID();
+  let images: readonly Generation[] = [];
+  try {
+    images = await requestImages(
+      packshot,
+      {
+        photos: files,
+        prompt: values.scene,
+        productName: (values.name ?? productNameOf(photos[0]!)).slice(0, limits.productNameCharacters),
+        sku: values.sku,
+        projectId: values.project,
+        numImages: values.n,
+        ...imageSizes[values.size],
+        style: values.style,
+        seedValue: values.seed,
+        maxImages: values.n,
+      },
+      key,
+    );
+    signal.throwIfAborted();
+    images = await followImages(
+      packshot,
+      images,
+      (newest) => {
+        images = newest;
+        display.show(newest);
+      },
+      signal,
+    );
+  } catch (error) {
+    if (!signal.aborted) throw images.length === 0 ? withKey(error, key) : error;
+    throw new CommandError(
+      await stop(() => cancelImages(packshot, images), images.length),
+      exitCodes.interrupted,
+    );
+  } finally {
+    display.end();
+  }
+
+  const results = [];
+  for (const image of images) {
+    const wanted = out ?? join(folder, downloadName(image.productName, image.createdAt));
+    const file = image.image && fileOf(image, wanted);
+    const exports = [];
+    if (file) {
+      await saveImage(packshot, image.id, file);
+      for (const preset of values.export) exports.push(await saveExport(packshot, image.id, preset, file));
+    }
+    results.push({ ...image, file, exports });
+    if (values.json) continue;
+    print(file ? `${file}: ${image.image!.width} × ${image.image!.height}${seedOf(image)}` : reasonOf(image));
+    for (const exported of exports) print(exportText(exported));
+  }
+  if (values.json) print(JSON.stringify({ images: results }, null, 2));
+  const made = results.filter(({ file }) => file !== null).length;
+  return made === results.length ? exitCodes.done : exitCodes.failed;
+}
+
+/** @throws CommandError for a photo that is not there, too many of them, and files beside addresses */
+export function checkPhotos(photos: readonly string[], folder: string): string[] {
+  if (photos.length > limits.photos) throw new CommandError(`a product has at most ${limits.photos} photos`);
+  const addresses = photos.filter(isAddress).length;
+  if (addresses === photos.length) return [...photos];
+  if (addresses > 0) throw new CommandError('photos are files or addresses, not both');
+  return photos.map((photo) => {
+    const file = resolve(folder, photo);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+      throw new CommandError(`there is no photo ${photo}`);
+    }
+    return file;
+  });
+}
+
+/** The product's name: the photo's file name without a number at its end. */
+function productNameOf(photo: string): string {
+  const path = isAddress(photo) ? new URL(photo).pathname : photo;
+  const name = basename(path, extname(path)).replaceAll(/[-_]+/g, ' ').trim();
+  return name.replace(/ \d{1,2}$/, '');
+}
+
+/** The file for an image; those of several are numbered from 1. */
+function fileOf({ set }: Generation, file: string): string {
+  const { dir, name, ext } = parse(file);
+  return set.size === 1 ? file : join(dir, `${name}-${set.index + 1}${ext}`);
+}
+
+function seedOf({ options: { seed } }: Generation): string {
+  return seed === null ? '' : `, seed ${seed}`;
+}
+
+/** Without an answer nobody knows whether a request was accepted: repeated with its key, it is not made twice. */
+function withKey(error: unknown, key: string): unknown {
+  if (!(error instanceof PackshotError) || error.status !== 0) return error;
+  return new CommandError(
+    `${error.message} The request may have been accepted: type it again with --idempotency-key ${key}`,
+    exitCodes.noAnswer,
+  );
+}
+
+const exportText = ({ file, failedRules }: ExportedFile) =>
+  `${file}${failedRules.length === 0 ? '' : `: does not obey ${failedRules.join(', ')}`}`;
+
+/** Cancels what was asked for. @returns what that cost */
+async function stop(cancel: () => Promise<number>, count: number): Promise<string> {
+  const used = await cancel();
+  if (used === 0) return 'interrupted: cancelled, no image was used';
+  return `interrupted too late to cancel all of ${count}: ${countOf(used, 'image')} made or still being made; packshot list shows them`;
+}
