@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingsSchema } from '#contract';
 import { settingsSchema as installationSchema } from '#shared/platform/settings.ts';
-import { facts } from '#web/content/facts.ts';
-import { presetFacts } from './preset-facts.ts';
+import { pageFacts } from './page-facts.ts';
 import { remarkFacts } from './remark-facts.ts';
 
 const count = (value: number) => value.toLocaleString('en-US');
 
 test('facts are written as the texts show them', () => {
-  expect(facts).toMatchObject({
+  expect(pageFacts).toMatchObject({
     photos: '4',
     photoSize: '20 MB',
     freelancePrice: '$50',
@@ -27,16 +26,16 @@ test('facts are written as the texts show them', () => {
 test('facts about settings of an installation are the defaults', () => {
   const setting = (name: 'FAIR_USE_MONTHLY' | 'PAST_DUE_GRACE_DAYS' | 'FREE_IMAGES' | 'KEEP_TRASH_DAYS') =>
     count(installationSchema.shape[name].parse(undefined) as number);
-  expect(facts.fairUse).toBe(setting('FAIR_USE_MONTHLY'));
-  expect(facts.freeImages).toBe(setting('FREE_IMAGES'));
-  expect(facts.trashDays).toBe(setting('KEEP_TRASH_DAYS'));
-  expect(facts.graceDays).toBe(setting('PAST_DUE_GRACE_DAYS'));
+  expect(pageFacts.fairUse).toBe(setting('FAIR_USE_MONTHLY'));
+  expect(pageFacts.freeImages).toBe(setting('FREE_IMAGES'));
+  expect(pageFacts.trashDays).toBe(setting('KEEP_TRASH_DAYS'));
+  expect(pageFacts.graceDays).toBe(setting('PAST_DUE_GRACE_DAYS'));
 });
 
 test("facts about a seller's settings are the defaults", () => {
   const settings = settingsSchema.parse({});
-  expect(facts.sessionTimeoutMinutes).toBe(count(settings.sessionTimeoutMinutes));
-  expect(facts.passwordExpiryDays).toBe(count(settings.passwordExpiryDays));
+  expect(pageFacts.sessionTimeoutMinutes).toBe(count(settings.sessionTimeoutMinutes));
+  expect(pageFacts.passwordExpiryDays).toBe(count(settings.passwordExpiryDays));
 });
 
 test('every fact is in a text', () => {
@@ -44,7 +43,7 @@ test('every fact is in a text', () => {
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') || file === 'faq.ts')
     .map((file) => readFileSync(join(folder, file), 'utf8'));
-  const unused = Object.keys({ ...facts, ...presetFacts }).filter(
+  const unused = Object.keys(pageFacts).filter(
     (name) => !texts.some((text) => text.includes(`{${name}}`) || text.includes(`facts.${name}}`)),
   );
   expect(unused).toEqual([]);
@@ -70,6 +69,6 @@ test('code keeps its braces', () => {
 test.each(['Up to {photosMost} photos.', 'Up to {} photos.', 'Up to {toString} photos.'])(
   '%s fails the build, because there is no such fact',
   (text) => {
-    expect(() => remarkFacts()(paragraph('text', text))).toThrow('facts.ts');
+    expect(() => remarkFacts()(paragraph('text', text))).toThrow('page-facts.ts');
   },
 );

@@ -1,7 +1,4 @@
-import { facts as factsOfPages } from '#web/content/facts.ts';
-import { presetFacts } from './preset-facts.ts';
-
-const facts = { ...factsOfPages, ...presetFacts };
+import { pageFacts } from './page-facts.ts';
 
 interface Node {
   type: string;
@@ -22,8 +19,8 @@ export function remarkFacts() {
 
 function withFacts(text: string): string {
   return text.replaceAll(/\{(\w*)\}/g, (placeholder, name: string) => {
-    if (!Object.hasOwn(facts, name))
-      throw new Error(`A text names the fact ${placeholder}, which facts.ts does not have.`);
-    return facts[name as keyof typeof facts];
+    if (!Object.hasOwn(pageFacts, name))
+      throw new Error(`A text names the fact ${placeholder}, which page-facts.ts does not have.`);
+    return pageFacts[name as keyof typeof pageFacts];
   });
 }
