@@ -58,7 +58,7 @@ test.skipIf(process.platform !== 'linux')(
     const own = await readFile('/proc/self/stat', 'utf8');
     const niceness = (text: string) => Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]);
     expect(niceness(stat)).toBe(Math.min(19, niceness(own) + 5));
-    expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('900\n');
+    expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('500\n');
     const names = (await readFile(`/proc/${pid}/environ`, 'latin1'))
       .split('\0')
       .map((one) => one.split('=')[0]);

@@ -35,19 +35,34 @@ export function RuleMarks({ rules, origin, scale }: RuleMarksProps) {
     <ul aria-label="Rule marks" className="forced-color-adjust-none">
       {marks.map(({ name, mark }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: marks of one file never change
-        <Mark key={index} rule={name} mark={mark} origin={origin} scale={scale} />
+        <Mark
+          key={index}
+          rule={name}
+          mark={mark}
+          isRepeated={marks.slice(0, index).some((earlier) => isSameEdge(earlier.mark, mark))}
+          origin={origin}
+          scale={scale}
+        />
       ))}
     </ul>
   );
 }
 
+/** Whether two marks say the same of one edge: their texts would lie over each other. */
+const isSameEdge = (first: RuleMark, second: RuleMark) =>
+  first.label === second.label &&
+  ((first.top === second.top && first.height === second.height) ||
+    (first.left === second.left && first.width === second.width));
+
 interface MarkProps extends Omit<RuleMarksProps, 'rules'> {
   /** What the rule is about. */
   rule: string;
   mark: RuleMark;
+  /** Whether its text stands beside another one already. */
+  isRepeated: boolean;
 }
 
-function Mark({ rule, mark, origin, scale }: MarkProps) {
+function Mark({ rule, mark, isRepeated, origin, scale }: MarkProps) {
   const { kind, label } = mark;
   const { Icon, line, label: labelClass } = kinds[kind];
   const place = {
@@ -68,7 +83,7 @@ function Mark({ rule, mark, origin, scale }: MarkProps) {
           line,
         )}
       />
-      <span className={clsx('rule-label', labelClass)}>
+      <span className={isRepeated ? 'sr-only' : clsx('rule-label', labelClass)}>
         <Icon aria-hidden className="size-3.5 shrink-0" />
         <span>
           <span className="sr-only">

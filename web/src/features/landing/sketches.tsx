@@ -145,7 +145,7 @@ function SignUpLink({ photo, children }: { photo: VisitorPhoto; children: string
     <a
       href={`${signUp}?photo=kept`}
       onClick={(event) => void open(event)}
-      className={buttonClass('secondary', 'min-h-13 shrink-0 px-7 text-base max-sm:px-4')}
+      className={buttonClass('primary', 'min-h-13 shrink-0 px-7 text-base max-sm:px-4')}
     >
       {children}
     </a>

@@ -35,7 +35,7 @@ export function TryPhoto() {
           <h3 className="text-xl font-semibold">With a photo of your own</h3>
           <p className="mt-1 text-ink-soft">See your product in three scenes. We don't keep your photo.</p>
         </div>
-        <span aria-hidden className={buttonClass('primary', 'max-sm:w-full')}>
+        <span aria-hidden className={buttonClass(photo ? 'secondary' : 'primary', 'max-sm:w-full')}>
           Choose a photo
         </span>
         {/* It covers the box, so that a click opens it and a drop reaches it. */}
