@@ -182,8 +182,8 @@ test(
         .poll(async () => (await deliveriesTo(seller, ids[index]!))[0]!.tries.length, eventually)
         .toBeGreaterThan(0);
       const [delivery] = await deliveriesTo(seller, ids[index]!);
-      expect(delivery, url).toMatchObject({ state, type: testEvent, tries: [{ failure, status }] });
-      expect(delivery!.tries[0]!.reply).toMatch(reply);
+      expect(delivery, url).toMatchObject({ state, type: testEvent });
+      expect(delivery!.tries[0], url).toMatchObject({ failure, status, reply: expect.stringMatching(reply) });
       const waited = Date.parse(delivery!.nextTryAt ?? '') - Date.parse(delivery!.tries[0]!.at);
       if (url.endsWith('/busy')) expect(waited).toBeGreaterThanOrEqual(600_000);
     }
