@@ -34,6 +34,7 @@ import { errorHandling, replyToUnreadable, replyWithError } from './http/errors.
 import { parseJsonBodies } from './http/json-body.ts';
 import { editRoutes } from './images/edit-routes.ts';
 import { imageExportRoutes } from './images/export-routes.ts';
+import { exportPresetRoutes } from './images/preset-routes.ts';
 import { imageRoutes } from './images/routes.ts';
 import { libraryRoutes } from './library/library-routes.ts';
 import { libraryListRoutes } from './library/routes.ts';
@@ -176,6 +177,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
   await imageExportRoutes(app, { context, downloads });
+  await exportPresetRoutes(app, { context });
   await againRoutes(app, { context });
   await libraryRoutes(app, { context });
   await libraryListRoutes(app, { context });

@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream';
-import { type BatchFilesQuery, type BatchView, type CsvDelimiter, pages, usualBatchPattern } from '#contract';
+import {
+  type BatchFilesQuery,
+  type BatchView,
+  type CsvDelimiter,
+  type FilePreset,
+  pages,
+  usualBatchPattern,
+} from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { inPieces } from '#server/http/pieces.ts';
@@ -13,16 +20,21 @@ import { filesOf, imagesOf } from './batch-files.ts';
 /**
  * The files of a batch as a ZIP, the edited images as edited. It is written while it is read, one file at a time. Destroying
  * the stream stops it.
+ * @param presets those that the query names; null for none
  */
 export function archiveOf(
   context: ServerContext,
   sellerId: string,
   batch: BatchView,
   query: BatchFilesQuery,
+  presets: readonly FilePreset[] | null,
 ): Readable {
   const zip = createZip();
   const write = async () => {
-    for (const [{ generationId }, files] of Map.groupBy(filesOf(batch, query), ({ image }) => image)) {
+    for (const [{ generationId }, files] of Map.groupBy(
+      filesOf(batch, query, presets),
+      ({ image }) => image,
+    )) {
       const row = await findGeneration(context.db, sellerId, generationId!);
       // Deleted since the batch was read.
       if (!row?.image) continue;
@@ -53,7 +65,7 @@ async function openShown(context: ServerContext, row: GenerationRow, closed: Abo
  * @param linkUrl public address of the site
  */
 export function reportOf(batch: BatchView, linkUrl: string, delimiter: CsvDelimiter): string {
-  const files = filesOf(batch, { pattern: usualBatchPattern, format: 'png' });
+  const files = filesOf(batch, { pattern: usualBatchPattern, format: 'png' }, null);
   const names = new Map(files.map(({ image, name }) => [image, name]));
   const rows = imagesOf(batch).map(({ item, image }) => ({
     sku: item.sku,

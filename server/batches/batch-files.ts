@@ -4,9 +4,9 @@ import {
   type BatchView,
   batchFileName,
   type ExportFormat,
-  type ExportPresetId,
   exportFormatNames,
-  exportPreset,
+  exportName,
+  type FilePreset,
 } from '#contract';
 import { createPlaces } from '#contract/product-places.ts';
 import { uniqueName } from '#contract/unique-name.ts';
@@ -19,7 +19,7 @@ export interface ImageOfBatch {
 
 /** A file of the archive of a batch: an image in a preset, or as it was made. */
 export interface BatchFile extends ImageOfBatch {
-  preset: ExportPresetId | null;
+  preset: FilePreset | null;
   format: ExportFormat;
   /** With the folder of its preset, if it is in one; no other file has it. */
   name: string;
@@ -29,9 +29,15 @@ export interface BatchFile extends ImageOfBatch {
 export const imagesOf = ({ items }: BatchView): ImageOfBatch[] =>
   items.flatMap((item) => item.images.map((image) => ({ item, image })));
 
-/** The files of a batch: each finished image as it was made, or in each preset, in folders if the pattern does not name them. */
-export function filesOf(batch: BatchView, { only, pattern, presets, format }: BatchFilesQuery): BatchFile[] {
-  const hasFolders = presets !== undefined && presets.length > 1 && !pattern.includes('{preset}');
+/**
+ * The files of a batch: each finished image as it was made, or in each preset, in folders if the pattern does not name them.
+ * @param presets those that the query names; null for none
+ */
+export function filesOf(
+  batch: BatchView,
+  { only, pattern, format }: Omit<BatchFilesQuery, 'presets'>,
+  presets: readonly FilePreset[] | null,
+): BatchFile[] {
   const taken = new Set<string>();
   const placeOf = createPlaces();
   const wanted = imagesOf(batch).filter(
@@ -40,17 +46,18 @@ export function filesOf(batch: BatchView, { only, pattern, presets, format }: Ba
   return wanted.flatMap(({ item, image }) => {
     const place = placeOf(item, `row ${item.index}`);
     return (presets ?? [null]).map((preset) => {
-      const type = preset === null ? 'png' : (exportPreset(preset).format ?? format);
+      const type = preset === null ? 'png' : (preset.format ?? format);
+      const { extension } = exportFormatNames[type];
       const { asin, sku, name: product } = item;
-      const parts = { asin, sku, name: product, row: item.index + 1, n: image.take + 1, place };
+      const parts = { asin, sku, name: product, place, preset: preset?.label ?? '' };
+      const own = preset?.namePattern ?? null;
+      const isInFolder = presets !== null && presets.length > 1 && !(own ?? pattern).includes('{preset}');
       const name = uniqueName(taken, (suffix) => {
-        const file = batchFileName(
-          pattern,
-          { ...parts, preset: preset ?? '' },
-          exportFormatNames[type].extension,
-          suffix,
-        );
-        return hasFolders ? `${preset}/${file}` : file;
+        const file =
+          own === null
+            ? batchFileName(pattern, { ...parts, row: item.index + 1, n: image.take + 1 }, extension, suffix)
+            : exportName(own, { ...parts, askedAt: batch.createdAt }, extension, suffix);
+        return isInFolder ? `${parts.preset}/${file}` : file;
       });
       return { item, image, preset, format: type, name };
     });

@@ -1,4 +1,4 @@
-import type { BatchProductsQuery, BatchView, ShopSystem } from '#contract';
+import type { BatchProductsQuery, BatchView, FilePreset, ShopSystem } from '#contract';
 import { csvOf } from '#server/http/csv.ts';
 import { type BatchFile, filesOf } from './batch-files.ts';
 
@@ -32,10 +32,17 @@ const tables: Readonly<Record<ShopSystem, (products: readonly Product[]) => Tabl
     products.map(({ sku, title, images }) => ({ SKU: sku, Name: title, Images: images.join(', ') })),
 };
 
-/** The products of a batch as a CSV that a shop system imports. Rows of the batch with the same SKU are one product. */
-export function productTableOf(batch: BatchView, query: BatchProductsQuery): string {
-  const preset = query.presets?.[0] ?? null;
-  const files = filesOf(batch, query).filter((file) => file.preset === preset);
+/**
+ * The products of a batch as a CSV that a shop system imports. Rows of the batch with the same SKU are one product.
+ * @param presets those that the query names; null for none
+ */
+export function productTableOf(
+  batch: BatchView,
+  query: BatchProductsQuery,
+  presets: readonly FilePreset[] | null,
+): string {
+  const preset = presets?.[0] ?? null;
+  const files = filesOf(batch, query, presets).filter((file) => file.preset === preset);
   const products = Map.groupBy(files, ({ item }) => item.sku || `row ${item.index}`);
   return csvOf(
     tables[query.system](

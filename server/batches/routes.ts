@@ -13,6 +13,7 @@ import {
   createBatchSchema,
   limits,
   makeAgainSchema,
+  type PresetId,
   reviewBatchSchema,
   sha256Schema,
 } from '#contract';
@@ -23,6 +24,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { photoParts } from '#server/http/documented.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { findPresets } from '#server/images/find-presets.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { batchItems, batchSummaries, batchView } from '#shared/batches/views.ts';
@@ -50,6 +52,14 @@ export async function batchRoutes(
   const limitWhole = app.limitSeller('batch-whole');
   const batchIn = ({ caller, params }: { caller: { sellerId: string }; params: { id: string } }) =>
     batchOf(context, caller.sellerId, params.id);
+
+  const presetsIn = async ({
+    caller,
+    query,
+  }: {
+    caller: { sellerId: string };
+    query: { presets?: PresetId[] | undefined };
+  }) => (query.presets === undefined ? null : findPresets(context, caller.sellerId, query.presets));
 
   app.get(
     batchPaths.batches,
@@ -277,7 +287,7 @@ export async function batchRoutes(
           'content-disposition': attachment(`${batch.name}-${request.query.system}.csv`),
           'cache-control': 'no-store',
         })
-        .send(Buffer.from(productTableOf(batch, request.query)));
+        .send(Buffer.from(productTableOf(batch, request.query, await presetsIn(request))));
     },
   );
 
@@ -291,7 +301,7 @@ export async function batchRoutes(
         tags: ['batches'],
         summary: 'The finished images of a batch as a ZIP',
         description:
-          'As they were made, or each image in each of the presets of marketplaces, which are folders unless the pattern names ' +
+          'As they were made, or each image in each of the presets, which are folders unless the pattern names ' +
           'them with `{preset}`. `{sku}`, `{asin}`, `{name}`, `{row}` and `{n}`, the take, are replaced as well, and `{amazon}` is ' +
           '`MAIN` for the first image of a product and `PT01`, `PT02` for the others.',
         params,
@@ -303,7 +313,8 @@ export async function batchRoutes(
       const { sellerId } = request.caller;
       await admitDownload(downloads, request, reply);
       const batch = await batchView(db, await batchIn(request), true);
-      const stream = archiveOf(context, sellerId, batch, request.query);
+      const presets = await presetsIn(request);
+      const stream = archiveOf(context, sellerId, batch, request.query, presets);
       stream.on('error', (error) => log.warn({ err: error, batch: batch.id }, 'a ZIP was interrupted'));
       return reply
         .type('application/zip')

@@ -68,6 +68,7 @@ test('a coloured background is a scene and stays as it is', async () => {
     product: null,
     content: null,
     unclear: [],
+    plane: null,
   });
   expect(after.data).toEqual(before.data);
 });

@@ -1,4 +1,11 @@
-import { isNearlyWhite, planeOver, whiteBorder, whiten } from '#shared/contract/edit-background.ts';
+import {
+  isNearlyWhite,
+  type ProductPlane,
+  planeOver,
+  putOnWhite,
+  whiteBorder,
+  whiten,
+} from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
 import { visitBorder } from '#shared/contract/image-border.ts';
 import { sizeOf } from './areas.ts';
@@ -16,12 +23,13 @@ export interface ExportBackground {
   share: number;
 }
 
-/** Where the product is, without and with its shadow; null in front of a scene, and if it is not known. */
+/** Where the product is, without and with its shadow, and its outline; null in front of a scene, and if it is not known. */
 interface ExportedProduct {
   product: Rectangle | null;
   content: Rectangle | null;
   /** Parts that can hardly be told from the background. */
   unclear: readonly Rectangle[];
+  plane: ProductPlane | null;
 }
 
 /** Up to this value of 255, of how likely a place belongs to the product, a speck on it is dust. */
@@ -36,7 +44,7 @@ export async function whitenForExport(
   opacity?: Uint8Array,
 ): Promise<ExportBackground & ExportedProduct> {
   const { data, width, height } = pixels;
-  const unknown = { product: null, content: null, unclear: [] };
+  const unknown = { product: null, content: null, unclear: [], plane: null };
   const { share, white } = whiteBorder(pixels);
   if (share < 1) return { isWhite: false, isClear: true, share, ...unknown };
   const { unclear, plane, product, content } = await outlineProduct(pixels, opacity);
@@ -63,7 +71,7 @@ export async function whitenForExport(
       else data.fill(255, pixel * 4, pixel * 4 + 3);
     }
   }
-  return { isWhite: true, isClear, share: all === 0 ? 1 : pure / all, product, content, unclear };
+  return { isWhite: true, isClear, share: all === 0 ? 1 : pure / all, product, content, unclear, plane };
 }
 
 /** Places on one edge that are closer to each other than this fraction of it are marked as one. */
@@ -112,6 +120,52 @@ export function coloredEdges({
     }
     return found.toSorted((first, second) => second[1] - first[1]).slice(0, marksOfEdge);
   }
+}
+
+/**
+ * Takes away a nearly white background, in place: it becomes transparent, shadows become black with so much opacity as they
+ * have on white, and the product stays. Put on white again, the image is as it was. An image that has no background stays
+ * as it is.
+ * @param opacity of each of its pixels if it has no background
+ */
+export async function clearForExport(
+  pixels: EditPixels,
+  opacity?: Uint8Array,
+): Promise<ExportBackground & ExportedProduct> {
+  if (opacity) {
+    const onWhite = { ...pixels, data: pixels.data.slice() };
+    putOnWhite(onWhite.data);
+    const { plane, product, content } = await outlineProduct(onWhite, opacity);
+    return { isWhite: true, isClear: true, share: 1, product, content, unclear: [], plane };
+  }
+  putOnWhite(pixels.data);
+  const found = await whitenForExport(pixels);
+  if (found.plane) takeWhiteAway(pixels, found.plane);
+  return found;
+}
+
+/** Makes what is white around a product transparent, in place. */
+function takeWhiteAway({ data, width, height }: EditPixels, plane: ProductPlane): void {
+  const over = planeOver(plane, width, height).data;
+  for (let at = 0; at < data.length; at += 4) {
+    const least = Math.min(data[at]!, data[at + 1]!, data[at + 2]!);
+    // At its edge the outline is soft, and may lie on the background: there the pixel itself says how much of it is white.
+    const likely = Math.max(0, 2 * over[at]! - 255) / 255;
+    const opacity = likely + (1 - likely) * (1 - least / 255);
+    if (opacity > 0)
+      for (let channel = at; channel < at + 3; channel += 1)
+        data[channel] = 255 - (255 - data[channel]!) / opacity;
+    data[at + 3] = opacity * 255;
+  }
+}
+
+/** Whether all pixels on the border of an image are transparent. */
+export function hasClearBorder(pixels: EditPixels): boolean {
+  let isClear = true;
+  visitBorder(pixels, (pixel) => {
+    if (pixels.data[pixel * 4 + 3] !== 0) isClear = false;
+  });
+  return isClear;
 }
 
 /** Whether all pixels on the border of an image without transparency are pure white. */

@@ -1,4 +1,5 @@
 import type { ExportRule } from '#shared/contract/export-presets.ts';
+import { limits } from '#shared/contract/limits.ts';
 
 /** A size in pixels. */
 interface Size {
@@ -19,14 +20,12 @@ export interface ExportFrame {
   size: Size;
   /** How many times its sides are enlarged; 1 if they are not. */
   enlarged: number;
-  /** Fraction of the longer side of the frame that the longer side of the product takes; null if it is not known. */
+  /** Fraction of the frame that the product takes, as `shareOf` measures it; null if it is not known. */
   productShare: number | null;
 }
 
 /** An image that is enlarged more than this many times looks blurred, so rules about its size fail. */
 export const enlargedMost = 2;
-/** Nothing is enlarged to a side of more pixels: a narrow strip cannot get the shortest side that is wanted. */
-const enlargedSideMost = 5_000;
 /** The share of the frame that a product gets which was too small: a little more than marketplaces want. */
 const productShareGiven = 0.9;
 /** With a shadow that needs space it gets less, but still this much more than what is wanted. */
@@ -36,7 +35,7 @@ const shareSpare = 0.005;
  * Decides what an exported file shows. On white the frame is fitted to the product and may reach beyond the image; else
  * what does not fit a wanted ratio is cut off on both sides.
  * @param product where it is, if the background is white; @param content the same with its shadow
- * @param canPad whether the border of the image is pure white or transparent
+ * @param canPad whether what is around the image can be added to: its border is pure white or transparent
  */
 export function exportFrame(
   image: Size,
@@ -44,7 +43,13 @@ export function exportFrame(
   { product, content, canPad }: { product: Rectangle | null; content: Rectangle | null; canPad: boolean },
 ): ExportFrame {
   let region: Rectangle = { left: 0, top: 0, width: image.width, height: image.height };
+  const size = rules.find((rule) => rule.kind === 'size');
+  const isExact = isShareExact(rules);
   for (const rule of rules) {
+    if (rule.kind === 'product-share' && rule.isExact && product && size) {
+      region = around(product, frameFor(product, rule.least, size.width / size.height));
+      break;
+    }
     if (rule.kind === 'product-share' && product && shareOf(product, region) < rule.least) {
       const most = longest(product) / (rule.least + shareSpare);
       const needed = content ? sideAround(product, content) : 0;
@@ -54,13 +59,12 @@ export function exportFrame(
     if (rule.kind === 'size' || rule.kind === 'ratio')
       region = around(region, withRatio(region, rule.width / rule.height, canPad));
   }
-  const size = rules.find((rule) => rule.kind === 'size');
   const factor = size ? size.width / region.width : enlargement(region, rules);
   return {
     region,
     size: size ? { width: size.width, height: size.height } : sizeOf(region, factor, rules),
     enlarged: Math.max(1, factor),
-    productShare: product && shareOf(product, region),
+    productShare: product && shareOf(product, region, isExact),
   };
 }
 
@@ -74,10 +78,10 @@ function enlargement(region: Size, rules: readonly ExportRule[]): number {
     if (rule.kind !== 'shortest-side' && rule.kind !== 'longest-side') continue;
     const least = rule.least / (rule.kind === 'shortest-side' ? shortest(region) : longest(region));
     if (rule.advised) advised = Math.max(advised, Math.min(least, enlargedMost));
-    else if (least * longest(region) <= enlargedSideMost) needed = Math.max(needed, least);
+    else if (least * longest(region) <= limits.exportSideMost) needed = Math.max(needed, least);
     if (rule.kind === 'longest-side') most = Math.min(most, (rule.most ?? most) / longest(region));
   }
-  const sideMost = Math.max(1, enlargedSideMost / longest(region));
+  const sideMost = Math.max(1, limits.exportSideMost / longest(region));
   return Math.min(most, Math.max(needed, Math.min(advised, sideMost)));
 }
 
@@ -93,9 +97,24 @@ function sizeOf(region: Size, factor: number, rules: readonly ExportRule[]): Siz
 const longest = ({ width, height }: Size) => Math.max(width, height);
 const shortest = ({ width, height }: Size) => Math.min(width, height);
 
-/** The longer side of a product as a fraction of the longer side of its frame. */
-export function shareOf(product: Size, frame: Size): number {
-  return longest(product) / longest(frame);
+/**
+ * The longer side of a product as a fraction of the longer side of its frame.
+ * @param isExact of the frame's width or height instead, whichever the product fills more of
+ */
+export function shareOf(product: Size, frame: Size, isExact = false): number {
+  return isExact
+    ? Math.max(product.width / frame.width, product.height / frame.height)
+    : longest(product) / longest(frame);
+}
+
+/** Whether a preset says exactly how much of the frame the product takes. */
+export const isShareExact = (rules: readonly ExportRule[]): boolean =>
+  rules.some((rule) => rule.kind === 'product-share' && rule.isExact);
+
+/** The size of a frame of a ratio, so much of which a product takes. */
+function frameFor(product: Size, share: number, ratio: number): Size {
+  const height = Math.max(product.height, product.width / ratio) / share;
+  return { width: Math.max(1, Math.round(height * ratio)), height: Math.max(1, Math.round(height)) };
 }
 
 /** The side of the square that has the centre of a product, and shows its content. */
@@ -103,6 +122,31 @@ function sideAround(product: Rectangle, content: Rectangle): number {
   const [x, y] = [product.left + product.width / 2, product.top + product.height / 2];
   const { left, top, width, height } = content;
   return 2 * Math.max(x - left, left + width - x, y - top, top + height - y);
+}
+
+/** The part of a frame's region that is inside the image, and where it is in the file. */
+export function partInside(
+  image: Size,
+  { region, size }: ExportFrame,
+): { inside: Rectangle; placed: Rectangle } {
+  const left = Math.max(0, region.left);
+  const top = Math.max(0, region.top);
+  const inside = {
+    left,
+    top,
+    width: Math.min(image.width, region.left + region.width) - left,
+    height: Math.min(image.height, region.top + region.height) - top,
+  };
+  const [x, width] = placedOn(inside.left - region.left, inside.width, region.width, size.width);
+  const [y, height] = placedOn(inside.top - region.top, inside.height, region.height, size.height);
+  return { inside, placed: { left: x, top: y, width, height } };
+}
+
+/** Where a part of a side is once the side has another length: at least one pixel, within the side. */
+function placedOn(start: number, length: number, from: number, to: number): [start: number, length: number] {
+  const first = Math.min(to - 1, Math.round((start * to) / from));
+  const end = Math.min(to, Math.round(((start + length) * to) / from));
+  return [first, Math.max(1, end - first)];
 }
 
 /** A rectangle of a size with the same centre as another one. */
@@ -118,6 +162,6 @@ function around({ left, top, width, height }: Rectangle, size: Size): Rectangle 
 function withRatio({ width, height }: Size, ratio: number, isAround: boolean): Size {
   const isTooWide = width / height > ratio;
   return isTooWide === isAround
-    ? { width, height: Math.round(width / ratio) }
-    : { width: Math.round(height * ratio), height };
+    ? { width, height: Math.max(1, Math.round(width / ratio)) }
+    : { width: Math.max(1, Math.round(height * ratio)), height };
 }

@@ -1,6 +1,6 @@
 import type { EditRecipe } from '#shared/contract/edit-recipe.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
-import type { DigitalSourceType, ExportFormat, ExportPresetId } from '#shared/contract/export-presets.ts';
+import type { DigitalSourceType, ExportFormat, ExportRule } from '#shared/contract/export-presets.ts';
 import type { Mark } from '#shared/contract/marks.ts';
 import type { PhotoWarning } from '#shared/contract/photo-check.ts';
 import type { StoredPhotoFormat } from '#shared/storage/storage.ts';
@@ -38,8 +38,11 @@ export interface MaskSize {
 /** What to export. */
 export interface ExportOrder {
   path: string;
-  preset: ExportPresetId;
+  /** Of the preset. */
+  rules: readonly ExportRule[];
   format: ExportFormat;
+  /** Of a JPEG or WebP; null for the usual one. */
+  quality: number | null;
   productName: string;
   sourceType: DigitalSourceType;
 }
@@ -55,9 +58,11 @@ export interface ExportFacts {
   sourceType: DigitalSourceType;
   /** Size of the file in bytes at the usual quality. The file itself is smaller if a rule needs it. */
   usualBytes: number;
-  /** Whether parts of the image are cut off, white is added around it, or both. */
+  /** Whether parts of the image are cut off, background is added around it, or both. */
   isCropped: boolean;
   isPadded: boolean;
+  /** Whether there is no white behind the product: another colour, or nothing. */
+  isCleared: boolean;
   /** Null if the preset has no rule about it. */
   background: ExportBackground | null;
   /** The product's share of the frame before and after; null if it is not known. */

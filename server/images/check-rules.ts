@@ -1,9 +1,7 @@
 import {
   type ExportCheck,
-  type ExportPresetId,
   type ExportRule,
   exportFormatNames,
-  exportPreset,
   type RuleMark,
   type SceneTemplate,
 } from '#contract';
@@ -11,6 +9,7 @@ import { enlargedMost } from '#server/decoder/export-frame.ts';
 import type { ExportFacts } from '#server/decoder/jobs.ts';
 
 type Outcome = ExportCheck['rules'][number]['outcome'];
+type RuleOf<Kind extends ExportRule['kind']> = Extract<ExportRule, { kind: Kind }>;
 interface Finding {
   /** Whether the image obeys the rule, and whether the file does. */
   before: boolean;
@@ -30,7 +29,9 @@ export function describeRule(rule: ExportRule): { name: string; needed: string }
     case 'white-background':
       return { name: 'Background', needed: '100 % pure white' };
     case 'product-share':
-      return { name: 'Product size', needed: `at least ${percent(rule.least)} of the frame` };
+      return { name: 'Product size', needed: shareWanted(rule) };
+    case 'background':
+      return { name: 'Background', needed: colourName(rule.colour) };
     case 'longest-side': {
       const upper = rule.most === undefined ? '' : `, at most ${pixels(rule.most)}`;
       const needed = rule.most === rule.least ? pixels(rule.least) : `at least ${pixels(rule.least)}${upper}`;
@@ -59,8 +60,12 @@ export function describeRule(rule: ExportRule): { name: string; needed: string }
  * Says how a file obeys the rules of its preset.
  * @param bytes of the file
  */
-export function checkRules(preset: ExportPresetId, facts: ExportFacts, bytes: number): ExportCheck['rules'] {
-  return exportPreset(preset).rules.map((rule) => {
+export function checkRules(
+  rules: readonly ExportRule[],
+  facts: ExportFacts,
+  bytes: number,
+): ExportCheck['rules'] {
+  return rules.map((rule) => {
     const { before, after, measured, advice = null, marks = [] } = findingOf(rule, facts, bytes);
     const outcome: Outcome = after ? (before ? 'pass' : 'fixed') : 'fails';
     const { confirmed, advised = false } = rule;
@@ -85,8 +90,10 @@ function findingOf(rule: ExportRule, facts: ExportFacts, bytes: number): Finding
       return { before: rule.format === 'png', after: true, measured: 'PNG' };
     case 'white-background':
       return whiteness(facts);
+    case 'background':
+      return replaced(facts, rule);
     case 'product-share':
-      return { ...share(facts, rule.least), marks: shareMarks(facts, rule.least) };
+      return { ...share(facts, rule), marks: shareMarks(facts, rule) };
     case 'longest-side': {
       const most = rule.most ?? Number.POSITIVE_INFINITY;
       const isWithin = (side: number) => side >= rule.least && side <= most;
@@ -170,7 +177,22 @@ function whiteness({ background, notWhite }: ExportFacts): Finding {
   return { before: share === 1, after: true, measured: `${percent(share)} pure white` };
 }
 
-function share({ background, productShare }: ExportFacts, least: number): Finding {
+/** A background that is to be another one than white: only white is replaced. */
+function replaced(facts: ExportFacts, { colour }: RuleOf<'background'>): Finding {
+  const { after, measured, ...others } = whiteness(facts);
+  return { ...others, before: false, after, measured: after ? `replaced: ${colourName(colour)}` : measured };
+}
+
+const colourName = (colour: string | null) => colour ?? 'transparent';
+
+/** How much another share of the frame may differ from the one that is exact: a pixel in each direction of a small image. */
+const shareMargin = 0.01;
+
+/** Whether a share of the frame is what a rule wants. */
+const isShareRight = (fraction: number, { least, isExact }: RuleOf<'product-share'>) =>
+  isExact ? Math.abs(fraction - least) <= shareMargin : fraction >= least;
+
+function share({ background, productShare }: ExportFacts, rule: RuleOf<'product-share'>): Finding {
   if (!productShare) {
     const why = background?.isWhite
       ? 'the product cannot be told from the white around it'
@@ -180,7 +202,11 @@ function share({ background, productShare }: ExportFacts, least: number): Findin
   }
   const { before, after } = productShare;
   const now = before === after ? '' : `, now ${percent(after)}`;
-  return { before: before >= least, after: after >= least, measured: percent(before) + now };
+  return {
+    before: isShareRight(before, rule),
+    after: isShareRight(after, rule),
+    measured: percent(before) + now,
+  };
 }
 
 const whiteScene = 'Minimalist White Background' satisfies SceneTemplate;
@@ -189,21 +215,33 @@ const mostlyWhite = 0.5;
 const sizeAdvice =
   'Make the image again with more pixels (2048 × 2048), or with the product larger in the picture.';
 
-/** What the product has to reach on both sides, and what it takes: along the axis on which it is longer. */
-function shareMarks({ width, height, product, productShare }: ExportFacts, least: number): RuleMark[] {
-  const isAcross = product ? product.width >= product.height : width >= height;
+const shareWanted = ({ least, isExact }: RuleOf<'product-share'>) =>
+  `${isExact ? '' : 'at least '}${percent(least)} of the frame`;
+
+/**
+ * What the product has to reach on both sides, and what it takes: along the axis on which it is longer; if its share is exact,
+ * along the one of which it takes more.
+ */
+function shareMarks(
+  { width, height, product, productShare }: ExportFacts,
+  rule: RuleOf<'product-share'>,
+): RuleMark[] {
+  const { least, isExact } = rule;
+  const [wide, high] = product && isExact ? [product.width / width, product.height / height] : [0, 0];
+  const isAcross = !product ? width >= height : isExact ? wide >= high : product.width >= product.height;
   const [side, from, size] = isAcross
     ? [width, product?.left ?? 0, product?.width ?? width]
     : [height, product?.top ?? 0, product?.height ?? height];
-  const length = Math.min(side, Math.round(least * Math.max(width, height)));
+  const length = Math.min(side, Math.round(least * (isExact ? side : Math.max(width, height))));
   const start = Math.min(side - length, Math.max(0, Math.round(from + (size - length) / 2)));
   const wanted = isAcross
     ? { left: start, top: 0, width: length, height }
     : { left: 0, top: start, width, height: length };
-  const label = `At least ${percent(least)} of the frame`;
+  const wantedShare = shareWanted(rule);
+  const label = wantedShare[0]!.toUpperCase() + wantedShare.slice(1);
   if (!product || !productShare) return [{ kind: 'wanted', label, ...wanted }];
   const { after } = productShare;
-  const kind = after < least ? 'failing' : 'measured';
+  const kind = isShareRight(after, rule) ? 'measured' : 'failing';
   return [
     { kind: 'wanted', label, ...wanted },
     { kind, label: `Product: ${percent(after)}`, ...product },
@@ -246,10 +284,10 @@ function steps(facts: ExportFacts): string[] {
 }
 
 /** What was done to the frame. */
-function shaping({ isCropped, isPadded, productShare }: ExportFacts): string[] {
+function shaping({ isCropped, isPadded, productShare, isCleared }: ExportFacts): string[] {
   const steps: string[] = [];
   if (isCropped) steps.push(productShare ? 'cropped to the product' : 'cropped: the edges are cut off');
-  if (isPadded) steps.push('white added around it');
+  if (isPadded) steps.push(`${isCleared ? 'background' : 'white'} added around it`);
   return steps;
 }
 

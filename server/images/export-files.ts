@@ -1,8 +1,8 @@
 import {
   type ExportCheck,
   type ExportFormat,
-  type ExportPresetId,
   type ExportQuery,
+  type FilePreset,
   nameExports,
 } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
@@ -11,12 +11,13 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { sourceTypeOf } from '#shared/images/source-type.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { checkRules } from './check-rules.ts';
+import { findPresets } from './find-presets.ts';
 import { shownImageKey } from './render-edits.ts';
 
 /** A file to export. */
 export interface ExportFile {
   row: GenerationRow;
-  preset: ExportPresetId;
+  preset: FilePreset;
   format: ExportFormat;
   /** Unique among the files of a request. */
   fileName: string;
@@ -24,13 +25,14 @@ export interface ExportFile {
 
 /**
  * The files that a request names: each image in each preset.
- * @throws AppError NOT_FOUND if one of the images is not the seller's own, or not finished
+ * @throws AppError NOT_FOUND if one of the images is not the seller's own, or not finished; PRESET_GONE
  */
 export async function exportFilesOf(
   { db }: Pick<ServerContext, 'db'>,
   sellerId: string,
   query: ExportQuery,
 ): Promise<ExportFile[]> {
+  const presets = await findPresets({ db }, sellerId, query.presets);
   const rows: GenerationRow[] = [];
   for (const id of query.images) {
     const row = await findGeneration(db, sellerId, id);
@@ -44,7 +46,7 @@ export async function exportFilesOf(
     productName: row.product_name,
     createdAt: row.created_at.toISOString(),
   }));
-  return nameExports(images, query).map(({ image: { row }, preset, format, fileName }) => ({
+  return nameExports(images, { ...query, presets }).map(({ image: { row }, preset, format, fileName }) => ({
     row,
     preset,
     format,
@@ -66,15 +68,16 @@ export async function renderExport(
   const key = await shownImageKey(context, row, disconnected);
   if (!key) throw new AppError('NOT_FOUND');
   const sourceType = await sourceTypeOf(context.db, row);
-  const order = { preset, format, productName: row.product_name, sourceType };
+  const { id, rules: wanted, quality } = preset;
+  const order = { rules: wanted, quality, format, productName: row.product_name, sourceType };
   const client = { sellerId: row.profile, disconnected };
   const made = await storage.withFile(key, (path) => decoder.export(client, { ...order, path }));
   if (!made) throw new AppError('NOT_FOUND');
   const { file, facts } = made;
   const { width, height, enlarged } = facts;
-  const rules = checkRules(preset, facts, file.byteLength);
+  const rules = checkRules(wanted, facts, file.byteLength);
   return {
     file,
-    check: { image: row._id, preset, fileName, width, height, bytes: file.byteLength, enlarged, rules },
+    check: { image: row._id, preset: id, fileName, width, height, bytes: file.byteLength, enlarged, rules },
   };
 }

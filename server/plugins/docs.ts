@@ -23,6 +23,7 @@ const tags = {
   images: 'Files of images, edits and exports',
   library: 'Finding, renaming and deleting images',
   projects: 'Groups of images',
+  'export-presets': 'Sizes, backgrounds and names of files that a seller chooses',
   looks: 'Saved scenes and options',
   batches: 'Images of many products at once',
   billing: 'Plan, payments and the ledger',

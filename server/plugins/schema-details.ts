@@ -12,6 +12,7 @@ const [, refused] = /\[\^(.*)\]/.exec(plainText.source)!;
 const filledText = { pattern: `^[^${refused}\\S]*[^${refused}\\s][^${refused}]*$` };
 
 const anyId = '[^,]{1,100}';
+const anyPreset = [...contract.exportPresetIds, 'own-[0-9a-f]{24}'].join('|');
 
 /** Items with commas between them. @param item a pattern of one @param most how many there may be */
 const listOf = (item: string, most: number) => ({ pattern: `^(?:${item})(?:,(?:${item})){0,${most - 1}}$` });
@@ -50,9 +51,11 @@ const details: readonly (readonly [z.ZodType, object])[] = [
   [contract.createLookSchema.shape.name, filledText],
   [contract.contactSchema.shape.name, filled],
   [contract.contactSchema.shape.message, filledText],
-  ...[contract.renamePasskeySchema.shape.name, contract.createApiKeySchema.shape.name].map(
-    (schema) => [schema, { ...filled, description: 'Without characters that nobody sees.' }] as const,
-  ),
+  ...[
+    contract.renamePasskeySchema.shape.name,
+    contract.createApiKeySchema.shape.name,
+    contract.createOwnPresetSchema.shape.name,
+  ].map((schema) => [schema, { ...filled, description: 'Without characters that nobody sees.' }] as const),
   [contract.setBannerSchema.shape.text, filled],
   // Three characters, without white space around them.
   [contract.operatorReasonSchema, { pattern: '\\S[\\s\\S]+\\S' }],
@@ -66,11 +69,15 @@ const details: readonly (readonly [z.ZodType, object])[] = [
   [contract.changeWaitingSchema, { dependentRequired: { width: ['height'], height: ['width'] } }],
   [
     contract.exportQuerySchema.shape.presets,
-    listOf(contract.exportPresetIds.join('|'), contract.exportPresetIds.length),
+    listOf(anyPreset, contract.exportPresetIds.length + contract.limits.ownPresets),
   ],
   [contract.exportQuerySchema.shape.images, listOf(anyId, contract.limits.exportImages)],
   [contract.exportFileQuerySchema.shape.images, listOf(anyId, 1)],
-  [contract.exportFileQuerySchema.shape.presets, listOf(contract.exportPresetIds.join('|'), 1)],
+  [contract.exportFileQuerySchema.shape.presets, listOf(anyPreset, 1)],
+  [
+    contract.v1ZipQuerySchema.shape.presets,
+    listOf(contract.exportPresetIds.join('|'), contract.exportPresetIds.length),
+  ],
   [contract.exportCheckQuerySchema.shape.images, listOf(anyId, contract.limits.exportImagesChecked)],
   ...(['width', 'height'] as const).map((side) => {
     const sides = new Set(Object.values(contract.imageSizes).map((size) => size[side]));

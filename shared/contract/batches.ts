@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exportFormats, exportPresetIds } from './export-presets.ts';
-import { listOf } from './exports.ts';
+import { exportFormats } from './export-presets.ts';
+import { presetListSchema } from './exports.ts';
 import { optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { generationStates } from './generation-states.ts';
 import {
@@ -198,10 +198,10 @@ export const usualBatchPattern = '{sku}-{n}';
 export const batchFilesSchema = z.strictObject({
   /** The images that the seller approved; all that are finished without it. */
   only: z.enum(['approved']).optional(),
-  /** File names without their ending; what stands in braces is replaced, see `batchFileName`. */
+  /** File names without their ending; what stands in braces is replaced, see `batchFileName`. Own presets may have their own. */
   pattern: z.string().trim().min(1).max(limits.fileNameCharacters).default(usualBatchPattern),
   /** Ids of presets, separated by commas: each image in each of them. Without presets, the images as they were made. */
-  presets: listOf(z.enum(exportPresetIds), exportPresetIds.length).optional(),
+  presets: presetListSchema.optional(),
   /** Format of the preset `original`. */
   format: z.enum(exportFormats).default('png'),
 });

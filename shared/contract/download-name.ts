@@ -7,7 +7,7 @@ import { cutText } from './cut-text.ts';
  * @param extension without dot
  */
 export function downloadName(productName: string, askedAt: string, extension = 'png'): string {
-  return `${safeFileName(productName)}-${askedAt.slice(0, 10)}.${extension}`;
+  return `${fileNamePart(productName)}-${askedAt.slice(0, 10)}.${extension}`;
 }
 
 /** What names a file of a product. */
@@ -19,7 +19,7 @@ interface NamedFile {
   name: string;
   /** The place of the image among those of its product that are exported, from 1. */
   place: number;
-  /** Empty for an image as it was made. */
+  /** How names of files call it; empty for an image as it was made. */
   preset: string;
 }
 
@@ -30,8 +30,8 @@ interface NamedFile {
  */
 function placeholders({ asin, sku, name, place, preset }: NamedFile, other: string): Record<string, string> {
   return {
-    '{asin}': safeFileName(asin || sku || name || other),
-    '{sku}': safeFileName(sku || name || other),
+    '{asin}': fileNamePart(asin || sku || name || other),
+    '{sku}': fileNamePart(sku || name || other),
     '{preset}': preset,
     '{amazon}': place === 1 ? 'MAIN' : `PT${String(place - 1).padStart(2, '0')}`,
   };
@@ -52,11 +52,11 @@ export function batchFileName(
 ): string {
   const values = {
     ...placeholders(file, `row-${row}`),
-    '{name}': safeFileName(file.name || file.sku || `row-${row}`),
+    '{name}': fileNamePart(file.name || file.sku || `row-${row}`),
     '{row}': String(row),
     '{n}': String(n),
   };
-  return `${safeFileName(fill(pattern, values))}${suffix}.${extension}`;
+  return `${fileNamePart(fill(pattern, values))}${suffix}.${extension}`;
 }
 
 /** Replaces the placeholders of a pattern; those that it does not know are removed. */
@@ -69,15 +69,15 @@ const nameCharacters = 66;
 /** Names that Windows keeps for devices, with whatever ending. */
 const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])(\.|$)/i;
 
-/** @returns a text as a file name without ending, safe in every file system; `product` if nothing of it is left */
-export function safeFileName(text: string): string {
+/** @returns a text as a file name without ending, safe in every file system; @param otherwise if nothing of it is left */
+export function fileNamePart(text: string, otherwise = 'product'): string {
   const name = text
     .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ')
     .trim()
     .replace(/\s+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '');
   const short = cutText(name, nameCharacters).replace(/[.-]+$/, '');
-  return reserved.test(short) ? `_${short}` : short || 'product';
+  return reserved.test(short) ? `_${short}` : short || otherwise;
 }
 
 /**
@@ -95,9 +95,9 @@ export function exportName(
 ): string {
   const values = {
     ...placeholders(file, 'product'),
-    '{product}': safeFileName(file.name),
+    '{product}': fileNamePart(file.name),
     '{n}': String(file.place),
     '{date}': askedAt.slice(0, 10),
   };
-  return `${safeFileName(fill(pattern, values))}${suffix}.${extension}`;
+  return `${fileNamePart(fill(pattern, values))}${suffix}.${extension}`;
 }

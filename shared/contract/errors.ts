@@ -98,6 +98,12 @@ export const errorDefinitions = {
   BATCH_CHANGED: [409, 'This batch has changed in the meantime. Please look at it again.'],
   BATCH_IN_PROGRESS: [409, 'This batch is still in progress. Cancel it first.'],
   LOOK_LIMIT: [409, 'You have 50 saved looks, which is the most. Delete one that you no longer need.'],
+  PRESET_LIMIT: [
+    409,
+    'You have 20 export presets of your own, which is the most. Delete one that you no longer need.',
+  ],
+  PRESET_NAME_TAKEN: [409, 'You have another preset with this name. Please choose a different one.'],
+  PRESET_GONE: [404, 'This export preset was deleted. Please choose another one.'],
   NOT_DELETABLE: [409, 'This image is still in progress. Stop it first.'],
   RESTORE_TOO_LATE: [409, 'This image was deleted for ever and cannot be restored.'],
   GENERATION_DELETED: [

@@ -1,7 +1,7 @@
 import { exportName } from './download-name.ts';
-import { exportPreset } from './export-preset-table.ts';
-import { type ExportFormat, type ExportPresetId, exportFormatNames } from './export-presets.ts';
+import { type ExportFormat, exportFormatNames } from './export-presets.ts';
 import type { ExportQuery } from './exports.ts';
+import type { FilePreset } from './file-preset.ts';
 import { createPlaces } from './product-places.ts';
 import { uniqueName } from './unique-name.ts';
 
@@ -14,10 +14,15 @@ interface NamedImage {
   createdAt: string;
 }
 
+/** What is exported of images, in presets that are known. */
+export interface WantedExport extends Omit<ExportQuery, 'images' | 'presets'> {
+  presets: readonly FilePreset[];
+}
+
 /** A file of an export. */
 export interface NamedExport<Image> {
   image: Image;
-  preset: ExportPresetId;
+  preset: FilePreset;
   format: ExportFormat;
   /** Unique among the files of the export. */
   fileName: string;
@@ -26,7 +31,7 @@ export interface NamedExport<Image> {
 /** The files of an export with their names: each image in each preset. */
 export function nameExports<Image extends NamedImage>(
   images: readonly Image[],
-  { presets, format, name, asin }: Omit<ExportQuery, 'images'>,
+  { presets, format, name, asin }: WantedExport,
 ): NamedExport<Image>[] {
   const taken = new Set<string>();
   const placeOf = createPlaces();
@@ -34,10 +39,10 @@ export function nameExports<Image extends NamedImage>(
     const product = { asin: image.asin ?? asin, sku: image.sku, name: image.productName };
     const place = placeOf(product, product.name);
     return presets.map((preset) => {
-      const written = exportPreset(preset).format ?? format;
-      const named = { ...product, place, preset, askedAt: image.createdAt };
+      const written = preset.format ?? format;
+      const named = { ...product, place, preset: preset.label, askedAt: image.createdAt };
       const fileName = uniqueName(taken, (suffix) =>
-        exportName(name, named, exportFormatNames[written].extension, suffix),
+        exportName(preset.namePattern ?? name, named, exportFormatNames[written].extension, suffix),
       );
       return { image, preset, format: written, fileName };
     });

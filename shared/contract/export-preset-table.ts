@@ -1,7 +1,7 @@
 import type { ExportFormat, ExportPresetGroup, ExportPresetId, ExportRule } from './export-presets.ts';
 
 /** What a marketplace wants of an image. */
-interface ExportPreset {
+export interface ExportPreset {
   name: string;
   group: ExportPresetGroup;
   /** Null if the seller chooses it. */

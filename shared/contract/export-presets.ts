@@ -31,8 +31,13 @@ export type ExportRule = {
   | { kind: 'format'; format: ExportFormat }
   /** All of the background is pure white (255). */
   | { kind: 'white-background' }
-  /** The longer side of the product is at least this fraction of the frame's. */
-  | { kind: 'product-share'; least: number }
+  /** All of the background is this colour, or transparent if it is null. */
+  | { kind: 'background'; colour: string | null }
+  /**
+   * The longer side of the product is at least this fraction of the frame's. If it is exact, the product takes this fraction of
+   * the frame's width or height, whichever it reaches first, and not more.
+   */
+  | { kind: 'product-share'; least: number; isExact?: true }
   | { kind: 'longest-side'; least: number; most?: number }
   | { kind: 'shortest-side'; least: number }
   | { kind: 'size'; width: number; height: number }
@@ -74,3 +79,10 @@ export const exportPresetIds = [
   'original',
 ] as const;
 export type ExportPresetId = (typeof exportPresetIds)[number];
+
+/** The id of a preset that a seller made. */
+export type OwnPresetId = `own-${string}`;
+/** The id of a preset of either kind. */
+export type PresetId = ExportPresetId | OwnPresetId;
+
+export const isOwnPresetId = (id: PresetId): id is OwnPresetId => id.startsWith('own-');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportFormats, exportPresetIds } from './export-presets.ts';
+import { exportFormats, exportPresetIds, type OwnPresetId } from './export-presets.ts';
 import { asinSchema } from './generations.ts';
 import { limits } from './limits.ts';
 
@@ -9,6 +9,9 @@ export const usualNamePattern = '{product}-{preset}-{date}';
 /** What names of exported files may have in braces; any other brace is a mistake. */
 export const exportPlaceholders = ['product', 'sku', 'asin', 'n', 'preset', 'amazon', 'date'] as const;
 const namePattern = new RegExp(`^(?:[^{}]|\\{(?:${exportPlaceholders.join('|')})\\})+$`);
+
+/** A pattern of file names, without their ending. */
+export const namePatternSchema = z.string().trim().max(limits.exportNameCharacters).regex(namePattern);
 
 /** A list in a query: `a,b`, each at most once. */
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
@@ -22,15 +25,26 @@ export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most
 /** Ids of finished images, separated by commas. */
 const imagesOf = (most: number) => listOf(z.string().min(1).max(100), most);
 
+/** The id of an own preset. Its type is written here: zod's own way to it is code that every page would load. */
+export const ownPresetIdSchema = z.string().regex(/^own-[0-9a-f]{24}$/) as unknown as z.ZodType<
+  OwnPresetId,
+  OwnPresetId
+>;
+
+/** The id of a preset: of a marketplace, or the seller's own. */
+export const presetIdSchema = z.union([z.enum(exportPresetIds), ownPresetIdSchema]);
+
+/** Ids of presets, separated by commas. */
+export const presetListSchema = listOf(presetIdSchema, exportPresetIds.length + limits.ownPresets);
+
 /** Query of `GET /api/exports`: each image in each preset is one file. */
 export const exportQuerySchema = z.strictObject({
   images: imagesOf(limits.exportImages),
-  /** Ids of presets, separated by commas. */
-  presets: listOf(z.enum(exportPresetIds), exportPresetIds.length),
+  presets: presetListSchema,
   /** Format of the preset `original`. */
   format: z.enum(exportFormats).default('png'),
-  /** Pattern of the file names, without their ending. */
-  name: z.string().trim().max(limits.exportNameCharacters).regex(namePattern).default(usualNamePattern),
+  /** Pattern of the file names, except those of own presets that have one. */
+  name: namePatternSchema.default(usualNamePattern),
   /** The ASIN of the images that have none of their own. */
   asin: asinSchema.optional(),
 });
@@ -44,7 +58,7 @@ export const exportCheckQuerySchema = exportQuerySchema.extend({
 /** Query of `GET /api/exports/file`: the same of one image in one preset. */
 export const exportFileQuerySchema = exportQuerySchema.extend({
   images: imagesOf(1),
-  presets: listOf(z.enum(exportPresetIds), 1),
+  presets: listOf(presetIdSchema, 1),
 });
 
 /** `fixed`: the image did not obey the rule, the exported file does. */
@@ -69,7 +83,7 @@ export type RuleMark = z.infer<typeof ruleMarkSchema>;
 export const exportCheckSchema = z.object({
   /** Id of the generation. */
   image: z.string(),
-  preset: z.enum(exportPresetIds),
+  preset: presetIdSchema,
   fileName: z.string(),
   width: z.number().int(),
   height: z.number().int(),
@@ -84,7 +98,7 @@ export const exportCheckSchema = z.object({
       /** What was measured, and what was done about it. */
       measured: z.string(),
       needed: z.string(),
-      /** Whether the marketplace's own documentation says so; otherwise it is commonly recommended. */
+      /** Whether the marketplace's own documentation says so, or the seller's own preset; otherwise it is commonly recommended. */
       confirmed: z.boolean(),
       /** True of what the marketplace's own documentation recommends, and does not demand. */
       advised: z.boolean(),

@@ -217,6 +217,14 @@ export const limits = {
   /** Files of one export that a page puts into a ZIP itself; a server makes larger ones, while they are saved. */
   exportFilesOfPage: 100,
   exportNameCharacters: 100,
+  /** Pixels of a side of an exported file that somebody asks for, or that an image is enlarged to. */
+  exportSideMost: 5_000,
+  /** Export presets that a seller makes: how many, and characters of the name of one. */
+  ownPresets: 20,
+  ownPresetNameCharacters: 60,
+  /** How many times as long as its short side the long side of a file may be, and the least share of the frame in percent. */
+  ownPresetRatioMost: 10,
+  ownPresetShareLeast: 10,
   /** Exports of all data per seller and hour. */
   exportsAnHour: 5,
   /** How long the address of an export works, in seconds: a browser may ask for a download more than once. */

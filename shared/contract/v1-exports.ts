@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exportFormats } from './export-presets.ts';
-import { exportOutcomes, exportQuerySchema } from './exports.ts';
+import { exportFormats, exportPresetIds } from './export-presets.ts';
+import { exportOutcomes, exportQuerySchema, listOf } from './exports.ts';
 
 /* Version 1 of the API for programs: images as marketplaces want them. As v1.ts says, it stays as it is. */
 
@@ -18,13 +18,17 @@ export const v1ExportPaths = {
 /** Names the rules that an exported file does not obey: strings with commas between them; absent if it obeys all. */
 export const v1FailedRulesHeader = 'packshot-failed-rules';
 
-const { images, presets, ...fileFields } = exportQuerySchema.shape;
+const { images, presets: _, ...fileFields } = exportQuerySchema.shape;
 
 /** How an exported file is made and called. */
 export const v1ExportQuerySchema = z.strictObject(fileFields);
 
 /** Each generation in each preset is a file of the ZIP. */
-export const v1ZipQuerySchema = z.strictObject({ generations: images, presets, ...fileFields });
+export const v1ZipQuerySchema = z.strictObject({
+  generations: images,
+  presets: listOf(z.enum(exportPresetIds), exportPresetIds.length),
+  ...fileFields,
+});
 
 /** A rule in words, and how sure it is. */
 const ruleFields = {

@@ -27,6 +27,7 @@ import { banners } from './operator/banners.ts';
 import { minutes } from './operator/minutes.ts';
 import { operatorActions } from './operator/operator-actions.ts';
 import { webhookCalls } from './operator/webhook-calls.ts';
+import { ownPresets } from './own-presets.ts';
 import { profiles } from './profiles/schema.ts';
 import { projects } from './projects.ts';
 import { durations } from './queue/durations.ts';
@@ -50,6 +51,7 @@ const collections = {
   generations,
   projects,
   looks,
+  ownPresets,
   batches,
   batchItems,
   batchPhotos,

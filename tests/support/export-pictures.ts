@@ -10,6 +10,7 @@ import {
   type DigitalSourceType,
   type ExportFormat,
   type ExportPresetId,
+  type ExportRule,
   exportCheckSchema,
   exportParts,
   exportPreset,
@@ -88,16 +89,30 @@ export async function exportPicture(
   preset: ExportPresetId,
   { format = 'png', scale = 1, sourceType = 'trainedAlgorithmicMedia' }: Wanted = {},
 ) {
-  const written = exportPreset(preset).format ?? format;
+  const { rules, format: wanted } = exportPreset(preset);
+  return exportByRules(picture, rules, { format: wanted ?? format, scale, sourceType });
+}
+
+/** The same by rules that no preset of a marketplace has. */
+export async function exportByRules(
+  picture: PictureName | Buffer,
+  rules: readonly ExportRule[],
+  {
+    format,
+    quality = null,
+    scale = 1,
+    sourceType = 'trainedAlgorithmicMedia',
+  }: Wanted & { format: ExportFormat; quality?: number | null },
+) {
   const outcome = await inFolder(async (folder) => {
     const path = join(folder, 'image.png');
     await writeFile(path, typeof picture === 'string' ? await pictureOf(picture, scale) : picture);
-    return exportImage({ path, preset, format: written, productName: exportedName, sourceType });
+    return exportImage({ path, rules, format, quality, productName: exportedName, sourceType });
   });
   if (!('result' in outcome)) throw new Error(`not exported: ${JSON.stringify(outcome)}`);
   const { facts } = outcome.result;
   const file = Buffer.from(outcome.result.file);
-  return { file, facts, format: written, rules: checkRules(preset, facts, file.byteLength) };
+  return { file, facts, format, rules: checkRules(rules, facts, file.byteLength) };
 }
 
 /** Checks what every exported file has, and what the rules of its preset ask for. */

@@ -38,6 +38,7 @@ export const pageFacts = {
   recoveryCodes: count(limits.recoveryCodes),
   passkeys: count(limits.passkeys),
   apiKeys: count(limits.apiKeys),
+  ownPresets: count(limits.ownPresets),
   apiWaitSeconds: count(limits.apiWaitSeconds),
   webhooks: count(limits.webhooks),
   webhookSeconds: count(limits.webhookSeconds),

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Papa from 'papaparse';
-import { safeFileName } from '#contract/download-name.ts';
+import { fileNamePart } from '#contract/download-name.ts';
 import { hasEnded } from '#contract/generation-states.ts';
 import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
 import { imageStyleNames } from '#contract/image-styles.ts';
@@ -220,7 +220,7 @@ async function saveAll(
   names: Set<string>,
 ): Promise<void> {
   const { product, images } = outcome;
-  const wanted = safeFileName(product.sku || product.name || `line-${product.line}`);
+  const wanted = fileNamePart(product.sku || product.name || `line-${product.line}`);
   let name = wanted;
   for (let number = 2; names.has(name.toLowerCase()); number += 1) name = `${wanted}-${number}`;
   names.add(name.toLowerCase());

@@ -186,6 +186,7 @@ const contents: Readonly<Record<ExportedFileName, string>> = {
   'projects.json': 'your projects',
   'batches.json': 'your batches, with their rows',
   'looks.json': 'your saved looks',
+  'export-presets.json': 'the export presets that you made',
   'unpaid-calls.json': 'images of the last days that were stopped early or gave no result',
   'refusals.json': 'images of the last 90 days that the content policy of the image service declined',
   'generations.json':

@@ -3,6 +3,7 @@ import { presentApiKey } from '#server/accounts/api-keys/present-api-key.ts';
 import { presentActivity, presentSession, presentSettings } from '#server/accounts/present.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createZip } from '#server/http/zip-entries.ts';
+import { presentOwnPreset } from '#server/images/present-own-preset.ts';
 import { renderEdits } from '#server/images/render-edits.ts';
 import { presentLook } from '#server/looks/look.ts';
 import { presentDelivery, presentWebhook } from '#server/webhooks/present.ts';
@@ -23,6 +24,7 @@ import { listRefusals } from '#shared/data/generations/refusals.ts';
 import { listLooks } from '#shared/data/looks.ts';
 import { mailsTo } from '#shared/data/mails.ts';
 import { notificationsOf } from '#shared/data/notifications.ts';
+import { listOwnPresets } from '#shared/data/own-presets.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listProjects } from '#shared/data/projects.ts';
@@ -163,6 +165,8 @@ function exportStream(
       })),
     'batches.json': (name) => list(name, batches, (row) => row),
     'looks.json': async (name) => text(name, jsonText((await listLooks(db, sellerId)).map(presentLook))),
+    'export-presets.json': async (name) =>
+      text(name, jsonText((await listOwnPresets(db, sellerId)).map(presentOwnPreset))),
     'refusals.json': (name) =>
       list(name, () => rowsOf(listRefusals(db, sellerId, new Date(0), 10_000)), refusalOf),
     'unpaid-calls.json': (name) => list(name, () => rowsOf(listUnpaidCalls(db, sellerId)), unpaidCallsOf),

@@ -30,6 +30,7 @@ export const sellerPlaces = {
   mails: { removed: 'own', exported: 'mails.json' },
   projects: { field: 'profile', removed: 'data', exported: 'projects.json' },
   looks: { field: 'profile', removed: 'own', exported: 'looks.json' },
+  ownPresets: { field: 'profile', removed: 'data', exported: 'export-presets.json' },
   batches: { field: 'profile', removed: 'own', exported: 'batches.json' },
   batchItems: { removed: 'own', exported: 'batches.json' },
   batchPhotos: {

@@ -5,6 +5,7 @@ import { refusals } from './0004-refusals.ts';
 import { trash } from './0005-trash.ts';
 import { imagePacks } from './0006-image-packs.ts';
 import { apiKeys } from './0007-api-keys.ts';
+import { exportPresets } from './0008-export-presets.ts';
 import { webhooks } from './0009-webhooks.ts';
 import type { Migration } from './migration.ts';
 
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   trash,
   imagePacks,
   apiKeys,
+  exportPresets,
   webhooks,
 ];

@@ -139,14 +139,16 @@ async function measure(path: string, { opacity }: OnWhite) {
 /** Exports a picture in each preset, or without `--keep` in two: with the outline of the product and without it. */
 async function exportAll(path: string, name: string): Promise<void> {
   for (const preset of keep === undefined ? timed : exportPresetIds) {
-    const format = exportPreset(preset).format ?? 'png';
+    const { rules, format: wanted } = exportPreset(preset);
+    const format = wanted ?? 'png';
     const begun = process.cpuUsage();
-    const outcome = await exportImage({ path, preset, format, productName: name, sourceType: 'composite' });
+    const made = { productName: name, sourceType: 'composite' } as const;
+    const outcome = await exportImage({ path, rules, format, quality: null, ...made });
     addTime(preset, begun);
     if (!('result' in outcome)) throw new Error(`${name} was not exported for ${preset}`);
     if (keep === undefined) continue;
     const { file, facts } = outcome.result;
-    const fails = checkRules(preset, facts, file.byteLength).filter((rule) => rule.outcome === 'fails');
+    const fails = checkRules(rules, facts, file.byteLength).filter((rule) => rule.outcome === 'fails');
     for (const rule of fails) console.log(`${name}, ${preset}: ${rule.name} fails, ${rule.measured}`);
     writeFileSync(
       join(keep, `${name} ${preset}.${exportFormatNames[format].extension}`.replaceAll(' ', '-')),

@@ -58,6 +58,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'notifications.json',
       'batches.json',
       'looks.json',
+      'export-presets.json',
       'profile.json',
       'sessions.json',
       'settings.json',

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { strFromU8 } from 'fflate';
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { ownPresetPaths, paths } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { otherPlaces, type SellerPlaceName, sellerPlaces } from '#shared/data/accounts/seller-places.ts';
@@ -35,7 +35,9 @@ async function fill(stack: TestStack, seller: Seller): Promise<string> {
     pictureOf: image._id,
   });
   const batch = await postBatch(seller, { rows: await sampleRows(1) });
-  expect([look.status, batch.status]).toEqual([201, 201]);
+  const preset = { name: 'Shop', width: 400, height: 300, format: 'png' };
+  const presets = await call(seller, 'POST', ownPresetPaths.ownPresets, preset);
+  expect([look.status, batch.status, presets.status]).toEqual([201, 201, 201]);
   await giveKey(stack, seller);
   await stack.models.unpaidCalls.create({
     _id: `seller:${seller.id}:2026-11-26`,

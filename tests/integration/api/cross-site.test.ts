@@ -1,6 +1,6 @@
 /** Requests from other sites: state cannot be changed with a seller's cookie from there. */
 import { expect } from 'vitest';
-import { paths, v1Paths } from '#contract';
+import { ownPresetPaths, paths, v1Paths } from '#contract';
 import { otherPlaces } from '#shared/data/accounts/seller-places.ts';
 import { connectionOf } from '#shared/data/collection.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -45,6 +45,7 @@ const changingPaths = [
   paths.subscribe,
   paths.imagePacks,
   paths.portalSession,
+  ownPresetPaths.ownPresets,
 ];
 
 test.for(crossSite)(

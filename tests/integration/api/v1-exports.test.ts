@@ -74,9 +74,12 @@ test('a file is the one of the web app, and says which rules it does not obey', 
 
     const { body } = await seller.request<{ files: ExportCheck[] }>(paths.exportChecks + query);
     const [{ image, ...checked }] = body.files as [ExportCheck];
+    // Advice and marks are for the page.
+    const rules = checked.rules.map(({ advice, marks, ...rule }) => rule);
     const failed = checked.rules.filter(({ outcome }) => outcome === 'fails').map(({ name }) => name);
     expect((await get<V1ExportCheck>(v1ExportPaths.check(id, preset))).body).toEqual({
       ...checked,
+      rules,
       generationId: image,
       passes: failed.length === 0,
     });
@@ -148,6 +151,7 @@ test('what cannot be exported is refused before a byte is sent', async ({ stack,
     [v1ExportPaths.zip, 400, 'generations'],
     [v1ExportPaths.zip + queryOf({ generations: id }), 400, 'presets'],
     [v1ExportPaths.zip + queryOf({ generations: id, presets: 'ebay,large' }), 400],
+    [v1ExportPaths.zip + queryOf({ generations: id, presets: `own-${'0'.repeat(24)}` }), 400],
     [v1ExportPaths.zip + queryOf({ generations: `${id},${id}`, presets: 'ebay' }), 400, 'generations'],
     [
       v1ExportPaths.zip +

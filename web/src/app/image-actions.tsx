@@ -14,7 +14,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { downloadName, exportPreset, type GenerationView } from '#contract';
+import { downloadName, filePresets, type GenerationView, isOwnPresetId, isolateName } from '#contract';
 import { type DeleteOutcomes, useDelete, useFavourite } from '#web/features/library/api.ts';
 import { takeName } from '#web/features/studio/progress-text.ts';
 import { takeButtonClass } from '#web/features/studio/set-view.tsx';
@@ -22,6 +22,7 @@ import type { ImageUses } from '#web/features/studio/studio.tsx';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { findExportChoice, findRecentPresets } from '#web/lib/export-choice.ts';
 import { useTakes } from '#web/lib/generations.ts';
+import { useOwnPresets } from '#web/lib/own-presets.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import type { MenuItem } from '#web/ui/menu-trigger.tsx';
@@ -140,8 +141,12 @@ function DownloadButton({ view }: { view: FinishedView }) {
   const image = view.edits ?? view.image;
   const name = downloadName(view.productName, view.createdAt);
   const takes = useTakes(view.set.size > 1 ? view.set.id : null) ?? [view];
-  const usedLast = findRecentPresets();
-  const presets = usedLast.length > 0 ? usedLast : findExportChoice();
+  const usedIds = findRecentPresets();
+  // One of them may be gone, or of another seller in this browser.
+  const { data: own = [] } = useOwnPresets(usedIds.some(isOwnPresetId));
+  const usedLast = filePresets(usedIds, own);
+  const presets =
+    usedLast.length > 0 ? usedLast : filePresets([...findExportChoice(), 'amazon-main'], own).slice(0, 1);
   const [first] = presets;
   const quick = useQuickExport(view, show);
   const items: MenuItem[] = [
@@ -157,7 +162,7 @@ function DownloadButton({ view }: { view: FinishedView }) {
       : []),
     ...presets.map(
       (preset, index): MenuItem => ({
-        name: exportPreset(preset).name,
+        name: isolateName(preset.name),
         Icon: Package,
         onSelect: () => quick.save(preset),
         disabled: quick.isSaving,
@@ -199,7 +204,7 @@ function DownloadButton({ view }: { view: FinishedView }) {
           className="px-4! max-xl:hidden"
         >
           <Package aria-hidden className="size-4.5" />
-          {exportPreset(first).name}
+          <span className="max-w-40 truncate">{isolateName(first.name)}</span>
         </Button>
       )}
     </>

@@ -17,8 +17,11 @@ it('has the presets that were used last, the latest first, each once', () => {
   rememberExportChoice([]);
   expect(findExportChoice()).toEqual(['shopify', 'ebay']);
   expect(findRecentPresets()).toEqual(['shopify', 'ebay', 'etsy']);
+  const own = `own-${'0'.repeat(24)}` as const;
+  rememberExportChoice([own]);
+  expect([findExportChoice(), findRecentPresets()[0]]).toEqual([[own], own]);
   rememberExportChoice(['bol', 'otto', 'temu', 'walmart', 'zalando']);
-  expect(findRecentPresets()).toEqual(['bol', 'otto', 'temu', 'walmart', 'zalando', 'shopify']);
+  expect(findRecentPresets()).toEqual(['bol', 'otto', 'temu', 'walmart', 'zalando', own]);
 });
 
 it('begins anew where somebody else wrote, or where nothing can be stored', () => {

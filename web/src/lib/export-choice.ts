@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { type ExportPresetId, exportPresetIds } from '#contract';
+import { type PresetId, presetIdSchema } from '#contract';
 
 const storageKey = 'packshot-export-presets';
 const recentKey = 'packshot-recent-export-presets';
-const presetsSchema = z.array(z.enum(exportPresetIds)).min(1);
+const presetsSchema = z.array(presetIdSchema).min(1);
 /** So many presets count as used last. */
 const recentMost = 6;
 
-/** The presets that are chosen at first in an export: those of the look that was applied last, or of the last export. */
-export function findExportChoice(): ExportPresetId[] {
+/** The presets that are chosen at first in an export: those of the look that was applied last, or of the last export. Own ones may be gone. */
+export function findExportChoice(): PresetId[] {
   return readPresets(storageKey) ?? ['amazon-main'];
 }
 
 /** The presets that were used last in this browser, the latest first; none before the first export. */
-export function findRecentPresets(): ExportPresetId[] {
+export function findRecentPresets(): PresetId[] {
   return readPresets(recentKey) ?? [];
 }
 
-function readPresets(key: string): ExportPresetId[] | null {
+function readPresets(key: string): PresetId[] | null {
   try {
     const stored = presetsSchema.safeParse(JSON.parse(localStorage.getItem(key) ?? 'null'));
     if (stored.success) return stored.data;
@@ -28,7 +28,7 @@ function readPresets(key: string): ExportPresetId[] | null {
 }
 
 /** Remembers the presets of an export, in this browser. */
-export function rememberExportChoice(presets: readonly ExportPresetId[]): void {
+export function rememberExportChoice(presets: readonly PresetId[]): void {
   if (presets.length === 0) return;
   const recent = [...new Set([...presets, ...findRecentPresets()])].slice(0, recentMost);
   try {

@@ -21,6 +21,8 @@ export const queryKeys = {
   /** The ids of the versions of an image. */
   versions: (rootId: string) => ['versions', rootId] as const,
   looks: ['looks'],
+  /** The export presets that the seller made. */
+  ownPresets: ['export-presets'],
   projects: ['projects'],
   /** Prefix of every `projectImages` key. */
   allProjectImages: ['project-images'],

@@ -17,7 +17,7 @@ const ownPattern = 'own';
 
 /** The pattern of the names of files: one of those that are offered, or the seller's own. */
 export function NamePattern({ patterns, value, onChange, renderHint, own }: NamePatternProps) {
-  const [isOwn, setIsOwn] = useState(false);
+  const [isOwn, setIsOwn] = useState(!patterns.some((pattern) => pattern.value === value));
   return (
     <>
       <LabelledSelect

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import {
   type BatchView,
   batchFileName,
-  type ExportPresetId,
   exportFormatNames,
-  exportPreset,
+  exportName,
   exportPresetIds,
   limits,
   type ShopSystem,
@@ -18,7 +17,9 @@ import { buttonClass, textLinkClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Name } from '#web/ui/name.tsx';
 import { NamePattern } from '#web/ui/name-pattern.tsx';
-import { PresetChoice } from '#web/ui/preset-choice.tsx';
+import { PresetChoice } from '#web/ui/presets/preset-choice.tsx';
+import { PresetLink } from '#web/ui/presets/preset-link.tsx';
+import { useChosenPresets } from '#web/ui/presets/use-chosen-presets.ts';
 import { LabelledSelect } from '#web/ui/select.tsx';
 import { useBatchItems } from './api.ts';
 
@@ -35,27 +36,28 @@ const patterns = [
 const offered = exportPresetIds.filter((id) => id !== 'original');
 
 /** The images of a whole batch as a ZIP, in the formats of any marketplaces, named by a pattern; and its report. */
-export function BatchDownloads({ batch: { id, counts, approved } }: { batch: BatchView }) {
+export function BatchDownloads({ batch: { id, counts, approved, createdAt } }: { batch: BatchView }) {
   const [pattern, setPattern] = useState(usualBatchPattern);
-  const [presets, setPresets] = useState<ExportPresetId[]>([]);
+  const choice = useChosenPresets(() => []);
+  const { presets, areThere } = choice;
   const [chosen, setChosen] = useState<'approved' | 'all'>();
   const [base, setBase] = useState('');
   const only = approved > 0 ? (chosen ?? 'approved') : 'all';
   const used = pattern.trim() || usualBatchPattern;
   const { data: items } = useBatchItems(id, 0);
   const first = items?.find(({ images }) => images.some(({ imageUrl }) => imageUrl)) ?? items?.[0];
-  const format = (presets[0] && exportPreset(presets[0]).format) ?? 'png';
+  const { label = '', format, namePattern } = presets[0] ?? {};
+  const { extension } = exportFormatNames[format ?? 'png'];
+  const named = first && { ...first, row: first.index + 1, n: 1, place: 1, preset: label };
   const example =
-    first &&
-    batchFileName(
-      used,
-      { ...first, row: first.index + 1, n: 1, place: 1, preset: presets[0] ?? '' },
-      exportFormatNames[format].extension,
-    );
+    named &&
+    (namePattern
+      ? exportName(namePattern, { ...named, askedAt: createdAt }, extension)
+      : batchFileName(used, named, extension));
   const query = new URLSearchParams({
     pattern: used,
     ...(only === 'approved' && { only }),
-    ...(presets.length > 0 && { presets: presets.join() }),
+    ...(presets.length > 0 && { presets: presets.map((preset) => preset.id).join() }),
   });
   const files = (only === 'approved' ? approved : counts.succeeded) * Math.max(1, presets.length);
   return (
@@ -99,10 +101,10 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
       </div>
       <details>
         <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">
-          Formats of marketplaces{presets.length > 0 && `: ${presets.length}`}
+          Formats of marketplaces, and your own{presets.length > 0 && `: ${presets.length}`}
         </summary>
         <p className="mb-2 text-sm text-ink-soft">Without one, the images are PNG files as they were made.</p>
-        <PresetChoice legend="Formats" offered={offered} chosen={presets} onChange={setPresets} />
+        <PresetChoice legend="Formats" offered={offered} choice={choice} />
       </details>
       <details>
         <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">
@@ -121,24 +123,30 @@ export function BatchDownloads({ batch: { id, counts, approved } }: { batch: Bat
           {isAddress(base) && (
             <p className="flex flex-wrap gap-x-5">
               {shopSystems.map((system) => (
-                <a
+                <PresetLink
                   key={system}
                   href={`${batchPaths.batchProducts(id)}?${query}&${new URLSearchParams({ system, ...(base !== '' && { base }) })}`}
-                  download
+                  presets={presets}
+                  areThere={areThere}
                   className={`inline-flex min-h-11 items-center ${textLinkClass}`}
                 >
                   {shopNames[system]} product CSV
-                </a>
+                </PresetLink>
               ))}
             </p>
           )}
         </div>
       </details>
       <div className="flex flex-wrap gap-3">
-        <a href={`${batchPaths.batchArchive(id)}?${query}`} download className={buttonClass()}>
+        <PresetLink
+          href={`${batchPaths.batchArchive(id)}?${query}`}
+          presets={presets}
+          areThere={areThere}
+          className={buttonClass()}
+        >
           <FolderArchive aria-hidden className="size-4" />
           Download ZIP
-        </a>
+        </PresetLink>
         <a
           href={`${batchPaths.batchReport(id)}?delimiter=${encodeURIComponent(csvDelimiter())}`}
           download

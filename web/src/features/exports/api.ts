@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import {
   type ExportCheck,
   type ExportFormat,
-  type ExportPresetId,
   exportCheckSchema,
   exportParts,
+  type FilePreset,
   type GenerationView,
   paths,
 } from '#contract';
@@ -13,7 +13,7 @@ import { getForm, unreadableError } from '#web/lib/api.ts';
 /** What to make: one image in one preset. */
 interface WantedFile {
   image: Pick<GenerationView, 'id' | 'edits'>;
-  preset: ExportPresetId;
+  preset: FilePreset;
   format: ExportFormat;
 }
 
@@ -28,7 +28,7 @@ export async function makeExport(
   { image, preset, format }: WantedFile,
   signal: AbortSignal,
 ): Promise<MadeFile> {
-  const query = new URLSearchParams({ images: image.id, presets: preset, format });
+  const query = new URLSearchParams({ images: image.id, presets: preset.id, format });
   const form = await getForm(`${paths.exportFile}?${query}`, signal);
   const [file, check] = [form.get(exportParts.file), form.get(exportParts.check)];
   if (!(file instanceof Blob) || !(check instanceof Blob)) throw unreadableError();
@@ -43,7 +43,16 @@ export const exportFilesKey = ['export-file'];
 /** A file that is made once: what is shown of it is what is saved. Whoever opens an export removes its files in the end. */
 export const exportFileQuery = ({ image, preset, format }: WantedFile) =>
   queryOptions({
-    queryKey: [...exportFilesKey, image.id, image.edits?.version ?? null, preset, format],
+    queryKey: [
+      ...exportFilesKey,
+      image.id,
+      image.edits?.version ?? null,
+      preset.id,
+      // An own preset may be changed while its files are shown.
+      preset.rules,
+      preset.quality,
+      format,
+    ],
     queryFn: ({ signal }) => makeExport({ image, preset, format }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

@@ -4,16 +4,15 @@ import {
   asinRule,
   asinSchema,
   type ExportFormat,
-  type ExportPresetId,
   exportFormatNames,
   exportFormats,
   exportName,
-  exportPlaceholders,
-  exportPreset,
   exportQuerySchema,
+  type FilePreset,
   type GenerationView,
   isolateName,
   limits,
+  type PresetId,
   paths,
   usualNamePattern,
 } from '#contract';
@@ -24,7 +23,10 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { NamePattern } from '#web/ui/name-pattern.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PresetChoice } from '#web/ui/preset-choice.tsx';
+import { namePatterns, placeholderList } from '#web/ui/presets/name-patterns.ts';
+import { PresetChoice } from '#web/ui/presets/preset-choice.tsx';
+import { PresetLink } from '#web/ui/presets/preset-link.tsx';
+import { useChosenPresets } from '#web/ui/presets/use-chosen-presets.ts';
 import { Select } from '#web/ui/select.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ExportPreview } from './export-preview.tsx';
@@ -45,7 +47,9 @@ const formatOptions = exportFormats.map((value) => ({ value, label: exportFormat
 
 /** Chooses formats for marketplaces, shows what is right and wrong with each file, and downloads them. */
 export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDialogProps) {
-  const [presets, setPresets] = useState<ExportPresetId[]>(findExportChoice);
+  const choice = useChosenPresets(findExportChoice);
+  const { presets, areThere } = choice;
+  const ids = presets.map(({ id }) => id);
   const [format, setFormat] = useState<ExportFormat>('png');
   const [name, setName] = useState<string>(usualNamePattern);
   const [chosen, setChosen] = useState(
@@ -59,17 +63,17 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
   const readAsin = asinSchema.safeParse(asin);
   const query = new URLSearchParams({
     images: images.map(({ id }) => id).join(),
-    presets: presets.join(),
+    presets: ids.join(),
     format,
     name,
     ...(asksForAsin && readAsin.data && { asin: readAsin.data }),
   });
   const exported = useExportFiles(images, { presets, format, name, asin: readAsin.data });
   const { files, show, isLarge, saved } = exported;
-  const choosePresets = (next: ExportPresetId[]) => {
-    setPresets(next);
-    const added = next.findIndex((preset) => !presets.includes(preset));
-    if (added >= 0) show(images[0] && { image: images[0], preset: next[added]! });
+  const choose = (next: PresetId[]) => {
+    choice.choose(next);
+    const added = next.find((id) => !ids.includes(id));
+    if (added) show(images[0] && { image: images[0], preset: { id: added } });
   };
   const canSave = files.length > 0 && isNameValid && (readAsin.success || !asksForAsin);
   const saveLabel =
@@ -94,8 +98,8 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
               onChange={setChosen}
             />
           )}
-          <PresetChoice legend="Formats" chosen={presets} onChange={choosePresets} />
-          {presets.includes('original') && (
+          <PresetChoice legend="Formats" choice={{ ...choice, choose }} />
+          {ids.includes('original') && (
             <div>
               <label htmlFor={formatId} className="mb-1.5 block text-sm font-semibold">
                 File type of the original size
@@ -139,7 +143,7 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
           at={exported.at}
           onShow={(index) => show(files[index])}
           nameOf={({ image, preset }) =>
-            exportPreset(preset).name + (images.length > 1 ? `, ${imageName(image, images)}` : '')
+            isolateName(preset.name) + (images.length > 1 ? `, ${imageName(image, images)}` : '')
           }
         />
       </div>
@@ -153,23 +157,24 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
           {saved !== null && files.length > 1 && `${saved} of ${files.length} files made`}
         </span>
         {isLarge && canSave ? (
-          <a
+          <PresetLink
             href={`${paths.exports}?${query}`}
-            download
-            onClick={() => rememberExportChoice(presets)}
+            presets={presets}
+            areThere={areThere}
+            onDownload={() => rememberExportChoice(ids)}
             className={buttonClass('primary', 'w-full sm:w-auto')}
           >
             <Download aria-hidden className="size-4.5" />
             {saveLabel}
-          </a>
+          </PresetLink>
         ) : (
           <Button
             disabled={!canSave}
             aria-disabled={saved !== null}
             onClick={() => {
               if (saved !== null) return;
-              rememberExportChoice(presets);
-              void exported.save();
+              rememberExportChoice(ids);
+              void exported.save(() => areThere(presets));
             }}
             className="w-full sm:w-auto"
           >
@@ -182,24 +187,17 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
   );
 }
 
-/** Patterns of names that are offered; the first is used unless the seller chooses. */
-const namePatterns = [
-  { value: usualNamePattern, label: 'Product, format and date' },
-  { value: '{sku}_{preset}_{n}', label: 'SKU, format and number' },
-  { value: '{asin}.{amazon}', label: 'Amazon: B000123456.MAIN' },
-];
-const placeholderList = exportPlaceholders.map((name) => `{${name}}`).join(', ');
-
 /** The name of the first file. @param typed an ASIN for images that have none */
 function exampleOf(
   { productName, sku, asin, createdAt }: GenerationView,
   pattern: string,
-  preset: ExportPresetId = 'original',
+  preset: FilePreset | undefined,
   typed = '',
 ) {
-  const { extension } = exportFormatNames[exportPreset(preset).format ?? 'png'];
-  const file = { asin: asin || typed, sku, name: productName, place: 1, preset, askedAt: createdAt };
-  return `For example ${isolateName(exportName(pattern, file, extension))}`;
+  const { label = 'original', format, namePattern } = preset ?? {};
+  const { extension } = exportFormatNames[format ?? 'png'];
+  const file = { asin: asin || typed, sku, name: productName, place: 1, preset: label, askedAt: createdAt };
+  return `For example ${isolateName(exportName(namePattern ?? pattern, file, extension))}`;
 }
 
 /** What an image is called beside others: its number in their set, or its product. */

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { CircleCheck, CircleX, Wrench } from 'lucide-react';
-import { type ExportCheck, type ExportPresetId, exportPreset } from '#contract';
+import type { ExportCheck, FilePreset } from '#contract';
 
 const outcomes = {
   pass: { label: 'Pass', Icon: CircleCheck, className: 'text-good' },
@@ -45,8 +45,7 @@ function basisOf(confirmed: boolean, advised: boolean): string {
 }
 
 /** What a seller has to look at, and where the rules come from. */
-export function PresetNotes({ preset }: { preset: ExportPresetId }) {
-  const { source, origin, date, toCheck } = exportPreset(preset);
+export function PresetNotes({ preset: { source, origin, date, toCheck } }: { preset: FilePreset }) {
   return (
     <>
       {toCheck && <p className="text-sm text-ink-soft">Please check yourself: {toCheck}</p>}

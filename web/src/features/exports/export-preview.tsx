@@ -35,7 +35,7 @@ export function ExportPreview({ files, at, onShow, nameOf }: ExportPreviewProps)
       <section aria-label="Preview" className="grid min-w-0 content-start gap-3">
         <div className="flex min-h-11 items-center gap-2">
           <div className="min-w-0 flex-1">
-            <h3 className="font-semibold">{name}</h3>
+            <h3 className="font-semibold wrap-anywhere">{name}</h3>
             <p className="text-sm text-ink-soft tabular-nums">{made ? sizeOf(made.check) : ' '}</p>
           </div>
           {files.length > 1 && (
@@ -59,7 +59,7 @@ export function ExportPreview({ files, at, onShow, nameOf }: ExportPreviewProps)
         </div>
         {made ? (
           <FilePicture
-            key={`${file.image.id} ${preset} ${file.format}`}
+            key={`${file.image.id} ${preset.id} ${file.format}`}
             made={made}
             name={name}
             format={file.format}

@@ -1,6 +1,13 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type ExportQuery, type GenerationView, limits, type NamedExport, nameExports } from '#contract';
+import {
+  type GenerationView,
+  limits,
+  type NamedExport,
+  nameExports,
+  type PresetId,
+  type WantedExport,
+} from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { exportFileQuery, exportFilesKey, type MadeFile } from './api.ts';
@@ -17,17 +24,17 @@ export interface ExportFile extends NamedExport<GenerationView> {
   tryAgain: () => void;
 }
 
-type FileKey = Pick<ExportFile, 'image' | 'preset'>;
-const keyOf = ({ image, preset }: FileKey) => `${image.id} ${preset}`;
-
-/** What the export saves, as `exportQuerySchema` reads it. */
-type Wanted = Omit<ExportQuery, 'images'>;
+interface FileKey {
+  image: Pick<GenerationView, 'id'>;
+  preset: { id: PresetId };
+}
+const keyOf = ({ image, preset }: FileKey) => `${image.id} ${preset.id}`;
 
 /**
  * The files of an export. Each is made once, when it is looked at or saved: the bytes that are shown are those that are
  * saved. They are let go with the component.
  */
-export function useExportFiles(images: readonly GenerationView[], wanted: Wanted) {
+export function useExportFiles(images: readonly GenerationView[], wanted: WantedExport) {
   const queries = useQueryClient();
   const named = nameExports(images, wanted);
   const [shownKey, setShownKey] = useState('');
@@ -61,11 +68,13 @@ export function useExportFiles(images: readonly GenerationView[], wanted: Wanted
   /** How many of the files that are being saved are made; null while none is being saved. */
   const [saved, setSaved] = useState<number | null>(null);
   const [saveError, setSaveError] = useState<string | null>(null);
-  const save = async () => {
+  /** @param areThere whether the presets still are: what is gone is not saved, and shows where presets are chosen */
+  const save = async (areThere: () => Promise<boolean>) => {
     const { signal } = closed.current;
     setSaveError(null);
     setSaved(0);
     try {
+      if (!(await areThere())) return;
       const entries = [];
       for (const file of named) {
         const made = await queries.fetchQuery(exportFileQuery(file));

@@ -19,7 +19,7 @@ import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { OptionFields } from '#web/ui/options/option-fields.tsx';
-import { PresetChoice } from '#web/ui/preset-choice.tsx';
+import { MarketplaceChoice } from '#web/ui/presets/preset-choice.tsx';
 import { LabelledSelect } from '#web/ui/select.tsx';
 
 const { name, scene } = createLookSchema.shape;
@@ -118,7 +118,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
             control={control}
             name="exportPresets"
             render={({ field: { value, onChange } }) => (
-              <PresetChoice legend="Default export formats" chosen={value} onChange={onChange} />
+              <MarketplaceChoice legend="Default export formats" chosen={value} onChange={onChange} />
             )}
           />
         </div>
