@@ -36,6 +36,8 @@ test('has every part, is accessible in both themes, and fits phone and desktop',
     'Marketing Campaigns',
     'Fashion Shoots',
     'Product Advertising',
+    'A whole folder at once',
+    'Files that marketplaces accept',
   ]) {
     expect(titles).toContain(title);
   }
@@ -82,6 +84,23 @@ test('all text has our font, of which one file is loaded, and nothing moves when
     ))]`,
   );
   expect(families).toEqual(['"Bricolage Grotesque"']);
+});
+
+test('screens of the product are loaded when they come near', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow();
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    loaded.push(...(/(?:batch|export)-\d+/.exec(request.url()) ?? []));
+  });
+  await page.goto(stack.url, { waitUntil: 'load' });
+  expect(loaded).toEqual([]);
+  await section(page, 'From a folder to your shops').scrollIntoViewIfNeeded();
+  const images = `[...document.querySelectorAll('#screens img')]`;
+  await expect
+    .poll(() => page.evaluate<boolean[]>(`${images}.map(({ naturalWidth }) => naturalWidth > 0)`))
+    .toEqual([true, true]);
+  expect(loaded).toHaveLength(2);
+  expect(problems).toEqual([]);
 });
 
 test('the slider moves by keyboard and by pointer, and each product has its own pair', async ({

@@ -7,7 +7,7 @@ import { writeSite } from './site/write-site.ts';
 const { values, words } = readCommandLine('samples', {
   typed: 'npm run campaign -- samples',
   about:
-    'Makes the pictures of the site, the screenshots of the guides, or sheets of photos in several scenes: the sample photos ' +
+    'Makes the pictures of the site, the screenshots of the guides and the landing page, or sheets of photos in several scenes: the sample photos ' +
     'in eight, the photos of a folder in the four templates.',
   words: '[screenshots|sheet]',
   options: {
@@ -30,4 +30,4 @@ const { values, words } = readCommandLine('samples', {
 const [word] = words;
 if (word === undefined) await writeSite(values.only, console.log);
 else if (oneOf('samples', 'the word', ['screenshots', 'sheet'], word) === 'sheet') await makeSheet(values);
-else await takeScreenshots(console.log);
+else await takeScreenshots(values.only, console.log);

@@ -1,22 +1,28 @@
-/** The screenshots of the guides, and how to get to each. */
+/** The screenshots of the guides and the landing page, and how to get to each. */
 import type { Page } from 'playwright-core';
-import { pages } from '#contract';
+import { type GenerationView, pages, paths } from '#contract';
 import { samplePhotoFile } from '#tests/campaigns/samples/site/sample-photos.ts';
 
 /** A screenshot. */
 export interface Screenshot {
-  /** Part of the file names; begins with `screen-`. */
+  /** Part of the file names; those of the guides begin with `screen-`. */
   name: string;
   alt: string;
   /** Brings the page from where the previous screenshot left it to what is shown. @param url the site's address */
   prepare: (page: Page, url: string) => Promise<void>;
 }
 
-/** Widths of the files in pixels. */
-export const screenshotWidths: readonly number[] = [640, 1280];
+/** The screenshots of a folder, in the order in which they are taken, by a seller who is signed in and has a few images. */
+export interface ScreenshotGroup {
+  folder: string;
+  /** Of the files, in pixels. */
+  widths: readonly number[];
+  viewport: { width: number; height: number };
+  deviceScaleFactor: number;
+  screenshots: readonly Screenshot[];
+}
 
-/** The screenshots in the order in which they are taken, by a seller who is signed in and has a few images. */
-export const screenshots: readonly Screenshot[] = [
+const ofGuides: readonly Screenshot[] = [
   {
     name: 'screen-studio-photos',
     alt: 'The studio: a pump bottle on the left, scenes that show it, and a scene description below',
@@ -91,5 +97,75 @@ export const screenshots: readonly Screenshot[] = [
       await page.reload();
       await page.getByText('This device').first().waitFor();
     },
+  },
+];
+
+const products = [
+  ...(['candle-1', 'cushion-1', 'mug-1', 'notebook-1'] as const),
+  ...(['pump-bottle-1', 'soap-1', 'tea-tin-1', 'vase-1'] as const),
+];
+
+const ofLandingPage: readonly Screenshot[] = [
+  {
+    name: 'batch',
+    alt: 'A batch of eight products on an oak table, each with how well it matches its photo; three of them are approved',
+    async prepare(page, url) {
+      await page.goto(`${url}/batch/new`);
+      const photos = page.locator('input[aria-label="Choose photos"]');
+      await photos.setInputFiles(products.map(samplePhotoFile));
+      await page.getByText('8 of 8 products are ready').waitFor();
+      await page.getByRole('button', { name: 'Next: scenes' }).click();
+      const scene = 'On an oak table by a window, soft morning light and a gentle shadow.';
+      await page.getByLabel('Scene', { exact: true }).fill(scene);
+      await page.getByRole('button', { name: 'Use it for all 8 products' }).click();
+      await page.getByRole('button', { name: 'Next: check' }).click();
+      await page.getByRole('button', { name: /^Make 8 images: / }).click();
+      await page.getByRole('button', { name: 'Make 8 images', exact: true }).click();
+      await page.getByText('8 of 8 images done').waitFor({ timeout: 240_000 });
+      await page
+        .getByText(/^(Match: \w+|Please compare)$/)
+        .nth(7)
+        .waitFor({ timeout: 240_000 });
+      for (const product of ['candle', 'cushion', 'mug']) {
+        await page.getByRole('button', { name: new RegExp(`Approve .?${product}`, 'u') }).click();
+      }
+      const { y } = (await page.getByRole('button', { name: 'Approved 3' }).boundingBox())!;
+      await page.evaluate(`scrollBy(0, ${y - 80})`);
+    },
+  },
+  {
+    name: 'export',
+    alt: 'Exporting an image in the formats of marketplaces: the file for Amazon, and which of its rules it keeps',
+    async prepare(page, url) {
+      const { generations } = await (await page.request.get(`${url}${paths.generations}`)).json();
+      const white = generations.find(({ productName }: GenerationView) => productName === 'Pump bottle');
+      await page.goto(`${url}${pages.dashboard}?generation=${white.id}`);
+      await page.getByRole('button', { name: 'Other formats' }).click();
+      await page.getByRole('menuitem', { name: 'Export…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export' });
+      await dialog.waitFor();
+      await dialog.getByText('Checking…').first().waitFor({ state: 'detached' });
+      // Takes the focus from the field.
+      await dialog.getByRole('heading', { name: 'Export' }).click();
+    },
+  },
+];
+
+/** All screenshots. */
+export const screenshotGroups: readonly ScreenshotGroup[] = [
+  {
+    folder: 'screenshots',
+    widths: [640, 1_280],
+    viewport: { width: 1_280, height: 860 },
+    deviceScaleFactor: 1,
+    screenshots: ofGuides,
+  },
+  {
+    // They are shown half as wide as the page.
+    folder: 'screens',
+    widths: [480, 880],
+    viewport: { width: 880, height: 620 },
+    deviceScaleFactor: 1.5,
+    screenshots: ofLandingPage,
   },
 ];

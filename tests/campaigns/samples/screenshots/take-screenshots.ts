@@ -1,8 +1,8 @@
-/** `npm run campaign -- samples screenshots`: takes the screenshots of the guides in a Packshot of its own. */
+/** `npm run campaign -- samples screenshots`: takes the screenshots of the guides and the landing page in a Packshot of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { pages } from '#contract';
 import { startImageServer } from '#local/openai/server.ts';
 import { chromiumFlags, findChromium } from '#scripts/chromium.ts';
@@ -11,15 +11,15 @@ import { makeFirstImages } from '#scripts/start/first-images.ts';
 import { startStack } from '#scripts/start/stack.ts';
 import { writeFiles, writeList } from '#tests/campaigns/samples/site/picture-files.ts';
 import { picturesFolder } from '#tests/campaigns/samples/site/write-site.ts';
-import { screenshots, screenshotWidths } from './screenshots.ts';
+import { type Screenshot, type ScreenshotGroup, screenshotGroups } from './screenshots.ts';
 
 /**
- * Takes every screenshot and writes it to `web/src/pictures/screenshots`. They show today's date, so each run changes
- * their files.
+ * Takes the screenshots and writes them to `web/src/pictures`. They show today's date, so each run changes their files.
+ * @param only takes only those whose path, such as `screens/batch`, contains this; those of the guides need each other
  * @param onProgress called with a line for each step
  * @throws Error with a one-line message when there is no Chromium
  */
-export async function takeScreenshots(onProgress: (line: string) => void): Promise<void> {
+export async function takeScreenshots(only: string, onProgress: (line: string) => void): Promise<void> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('there is no Chromium in /usr/bin');
   const dataFolder = await mkdtemp(join(tmpdir(), 'packshot-screenshots-'));
@@ -32,13 +32,14 @@ export async function takeScreenshots(onProgress: (line: string) => void): Promi
       const problem = await makeFirstImages(stack.url, demoSeller, new AbortController().signal);
       if (problem !== undefined) onProgress(problem);
       const browser = await chromium.launch({ executablePath, args: chromiumFlags });
-      const page = await browser.newPage({
-        viewport: { width: 1280, height: 860 },
-        colorScheme: 'light',
-        reducedMotion: 'reduce',
-        locale: 'en-US',
-      });
-      await takeAll(page, stack.url, onProgress).finally(() => browser.close());
+      try {
+        for (const group of screenshotGroups) {
+          const wanted = group.screenshots.filter(({ name }) => `${group.folder}/${name}`.includes(only));
+          if (wanted.length > 0) await takeGroup(browser, stack.url, group, wanted, onProgress);
+        }
+      } finally {
+        await browser.close();
+      }
     } finally {
       await stack.close();
     }
@@ -48,21 +49,35 @@ export async function takeScreenshots(onProgress: (line: string) => void): Promi
   }
 }
 
-async function takeAll(page: Page, url: string, onProgress: (line: string) => void): Promise<void> {
+async function takeGroup(
+  browser: Browser,
+  url: string,
+  group: ScreenshotGroup,
+  wanted: readonly Screenshot[],
+  onProgress: (line: string) => void,
+): Promise<void> {
+  const { viewport, deviceScaleFactor, widths } = group;
+  const page = await browser.newPage({
+    viewport,
+    deviceScaleFactor,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+  });
   await page.goto(`${url}${pages.login}`);
   await page.getByLabel('Email').fill(demoSeller.email);
   await page.getByLabel('Password', { exact: true }).fill(demoSeller.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL(`**${pages.dashboard}`);
 
-  const folder = join(picturesFolder, 'screenshots');
-  for (const { name, prepare } of screenshots) {
+  const folder = join(picturesFolder, group.folder);
+  for (const { name, prepare } of wanted) {
     await prepare(page, url);
     await page.evaluate(untilDrawn);
-    const sizes = await writeFiles(folder, name, await page.screenshot({ caret: 'hide' }), screenshotWidths);
-    onProgress(`screenshots/${name}  ${sizes}`);
+    const sizes = await writeFiles(folder, name, await page.screenshot({ caret: 'hide' }), widths);
+    onProgress(`${group.folder}/${name}  ${sizes}`);
   }
-  await writeList(folder, screenshots);
+  await writeList(folder, group.screenshots);
 }
 
 /** Waits for the fonts, for the pictures in the window, and for the end of animations that have one. */
@@ -74,5 +89,6 @@ const untilDrawn = `(async () => {
   });
   await Promise.all(shown.map((image) => image.decode()));
   const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
+  // What is not drawn any more, behind a dialog, may never end.
+  await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), new Promise((end) => setTimeout(end, 5_000))]);
 })()`;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { sceneLibrary } from '#contract';
 import { describeScene } from '#local/openai/scene/description/describe.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { screenshots, screenshotWidths } from '#tests/campaigns/samples/screenshots/screenshots.ts';
+import { screenshotGroups } from '#tests/campaigns/samples/screenshots/screenshots.ts';
 import { pictureGroups } from './groups/all.ts';
 import { demoPhotos } from './groups/demo.ts';
 import { templateScenes } from './groups/templates.ts';
@@ -21,6 +21,7 @@ const budgets: Readonly<Record<number, number>> = {
   480: 50_000,
   640: 75_000,
   800: 110_000,
+  880: 110_000,
   960: 130_000,
   1280: 130_000,
 };
@@ -34,7 +35,7 @@ interface Folder {
 
 const folders: readonly Folder[] = [
   ...pictureGroups,
-  { folder: 'screenshots', widths: screenshotWidths, pictures: screenshots },
+  ...screenshotGroups.map((group) => ({ ...group, pictures: group.screenshots })),
 ];
 
 /** The files that a picture must have. */

@@ -20,6 +20,7 @@ import { SitePage } from '#web/ui/site/site-page.tsx';
 import { Demo } from './demo.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
+import { Screens } from './screens.tsx';
 import { Section, SectionHeading } from './section.tsx';
 
 /** The public landing page. */
@@ -33,12 +34,14 @@ export function LandingPage() {
       <Gallery />
       <WhyChoose />
       <HowItWorks />
+      <Screens />
       <PerfectFor />
       <Section
         id="pricing"
         title="Simple Pricing"
         lead="Billed monthly. Cancel at any time, and use your plan until the month is over."
         centred
+        band
       >
         <PlanCards signedIn={signedIn} />
         {!signedIn && <FreeImages className="mt-8 text-center text-ink-soft" />}
@@ -54,10 +57,7 @@ function PlanCards({ signedIn }: { signedIn: boolean }) {
   return (
     <ul className="mx-auto grid max-w-4xl gap-5 md:grid-cols-2">
       {Object.entries(planTable).map(([id, plan]) => (
-        <li
-          key={id}
-          className="flex flex-col rounded-card border border-line bg-surface p-6 shadow-card sm:p-8"
-        >
+        <li key={id} className="flex flex-col rounded-card border border-line bg-page p-6 shadow-card sm:p-8">
           <h3 className="text-xl font-semibold">{plan.name}</h3>
           <PlanPrice plan={plan} className="mt-2" />
           <PlanFeatures plan={plan} className="mt-6 mb-8" />
@@ -76,7 +76,7 @@ function PlanCards({ signedIn }: { signedIn: boolean }) {
 /** The first questions of `/faq`, with their answers. */
 function FaqTeaser() {
   return (
-    <Section id="questions" title="Frequently asked questions" band>
+    <Section id="questions" title="Frequently asked questions">
       <dl className="grid gap-x-14 gap-y-9 md:grid-cols-2">
         {firstQuestions.map(({ id, question, answer }) => (
           <div key={id} className="border-t border-line pt-5">
