@@ -34,9 +34,8 @@ export function RuleMarks({ rules, origin, scale }: RuleMarksProps) {
   return (
     <ul aria-label="Rule marks" className="forced-color-adjust-none">
       {marks.map(({ name, mark }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: marks of one file never change
         <Mark
-          key={index}
+          key={`${name} ${mark.kind} ${mark.left} ${mark.top} ${mark.width}`}
           rule={name}
           mark={mark}
           isRepeated={marks.slice(0, index).some((earlier) => isSameEdge(earlier.mark, mark))}
