@@ -171,3 +171,30 @@ test('a preset that another window changes or deletes is followed by an open dia
   await form.getByRole('button', { name: 'Save preset' }).click();
   await form.getByText('This export preset was deleted.').waitFor();
 });
+
+test('beside Download, a file that is not as its preset asks says so, and so does a preset that is gone', async ({
+  finishedImage,
+}) => {
+  const { page, seller } = await finishedImage();
+  const { body } = await call<{ id: string }>(seller, 'POST', ownPresetPaths.ownPresets, {
+    name: 'Banner',
+    width: 400,
+    height: 300,
+    format: 'jpeg',
+    background: '#20406a',
+  });
+  await openExport(page);
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('checkbox', { name: /^Banner/ }).check();
+  await dialog.getByLabel('Amazon main image').uncheck();
+  await downloaded(page, 'Download file', dialog);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const quick = await downloaded(page, 'Banner');
+  expect(await sharp(await bytesOf(quick)).metadata()).toMatchObject({ width: 400, height: 300 });
+  // The image is a scene.
+  await page.getByText('Banner: not as you asked: background.').waitFor();
+  await call(seller, 'DELETE', ownPresetPaths.ownPreset(body.id));
+  await page.getByRole('button', { name: 'Banner' }).click();
+  await page.getByText('This export preset was deleted. Please choose another one.').waitFor();
+});
