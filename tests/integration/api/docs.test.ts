@@ -405,6 +405,9 @@ test('the document is small enough for clients and people: schemas are named and
 }) => {
   // That of programs, a part of it, has less than 300 kB (v1-document.test.ts).
   expect(JSON.stringify(document).length).toBeLessThan(350_000);
+  expect(document.components.schemas.GenerationView).toMatchObject({
+    properties: { createdAt: { type: 'string', format: 'date-time' } },
+  });
   for (const name of ['GenerationView', 'SubscriptionView', 'SignUp', 'CreateBatch']) {
     expect(document.components.schemas).toHaveProperty(name);
   }
