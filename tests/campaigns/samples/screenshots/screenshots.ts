@@ -135,7 +135,7 @@ const ofLandingPage: readonly Screenshot[] = [
   },
   {
     name: 'export',
-    alt: 'Exporting an image in the formats of marketplaces: the file for Amazon, and which of its rules it keeps',
+    alt: 'Exporting an image in the formats of marketplaces: the file for Amazon with marks of its rules, and which of them it keeps',
     async prepare(page, url) {
       const { generations } = await (await page.request.get(`${url}${paths.generations}`)).json();
       const white = generations.find(({ productName }: GenerationView) => productName === 'Pump bottle');
@@ -144,7 +144,7 @@ const ofLandingPage: readonly Screenshot[] = [
       await page.getByRole('menuitem', { name: 'Export…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Export' });
       await dialog.waitFor();
-      await dialog.getByText('Checking…').first().waitFor({ state: 'detached' });
+      await dialog.getByText(/^Shown at \d/).waitFor();
       // Takes the focus from the field.
       await dialog.getByRole('heading', { name: 'Export' }).click();
     },
