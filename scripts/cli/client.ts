@@ -60,7 +60,8 @@ const pauses = [1, 2, 4, 8];
 const longestPause = 60;
 
 /**
- * Sends a request until it is answered: again where there was no answer, and after 429 and 503 when `Retry-After` has passed.
+ * Sends a request until it is answered: again where there was no answer, after errors of the server, and
+ * after 429 when `Retry-After` has passed.
  * Those that make something must have an `Idempotency-Key`, so that a repeated one makes nothing more.
  * @param send makes the request anew each time
  * @returns the data of the reply
@@ -90,7 +91,7 @@ export async function answerOf<Data>(
 function pauseBefore(attempt: number, response: Response | undefined): number | undefined {
   if (attempt >= pauses.length) return undefined;
   if (response === undefined) return pauses[attempt];
-  if (response.status !== 429 && response.status !== 503) return undefined;
+  if (response.status !== 429 && response.status < 500) return undefined;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return seconds > longestPause ? undefined : Math.max(seconds || 0, pauses[attempt]!);
 }

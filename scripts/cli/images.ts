@@ -69,7 +69,7 @@ async function formOf(photos: readonly string[], fields: Record<string, unknown>
 
 /** How often images in progress are asked for, in ms. */
 const pollMs = 1_000;
-/** How many of the newest images one request asks for. */
+/** How many images one request asks for. */
 const pageSize = 100;
 
 /**
@@ -86,42 +86,72 @@ export async function followImages(
 ): Promise<Generation[]> {
   const images = [...first];
   show(images);
-  const abort = { signal: signal ?? null };
   while (images.some(({ state }) => !hasEnded(state))) {
     await wait(pollMs, undefined, { signal });
-    const list = await answerOf(
-      () => packshot.GET('/api/v1/generations', { params: { query: { limit: pageSize } }, ...abort }),
-      signal,
-    );
-    const newest = new Map(list.generations.map((image) => [image.id, image]));
-    for (const [index, { id, state }] of images.entries()) {
-      if (hasEnded(state)) continue;
-      images[index] =
-        newest.get(id) ??
-        (await answerOf(
-          () => packshot.GET('/api/v1/generations/{id}', { params: { path: { id } }, ...abort }),
-          signal,
-        ));
-    }
+    const open = images.filter(({ state }) => !hasEnded(state)).map(({ id }) => id);
+    const newest = await readNewest(packshot, open, signal);
+    for (const [index, { id }] of images.entries()) images[index] = newest.get(id) ?? images[index]!;
     show(images);
   }
   return images;
 }
 
-/** Stops images that have not ended, as long as that is free. @returns how many could not be stopped for free, or have ended */
-export async function cancelImages(packshot: Packshot, images: readonly Generation[]): Promise<number> {
-  const open = images.filter(({ state }) => !hasEnded(state));
-  const results = await Promise.allSettled(
-    open.map(({ id }) =>
-      answerOf(() =>
-        packshot.POST('/api/v1/generations/{id}/cancel', {
-          params: { path: { id } },
-          body: { useImage: false },
-        }),
-      ),
-    ),
-  );
-  return images.length - results.filter(({ status }) => status === 'fulfilled').length;
+/**
+ * Reads images: by pages of the newest ones, so that following many takes few requests, and one by one what is not among them.
+ * @param ids of images that were asked for not long ago
+ */
+async function readNewest(
+  packshot: Packshot,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Map<string, Generation>> {
+  const abort = { signal: signal ?? null };
+  const missing = new Set(ids);
+  const found = new Map<string, Generation>();
+  let cursor: string | undefined;
+  for (let pages = Math.ceil(ids.length / pageSize) + 1; pages > 0 && missing.size > 0; pages -= 1) {
+    const query = { limit: pageSize, ...(cursor !== undefined && { cursor }) };
+    const page = await answerOf(
+      () => packshot.GET('/api/v1/generations', { params: { query }, ...abort }),
+      signal,
+    );
+    for (const image of page.generations) if (missing.delete(image.id)) found.set(image.id, image);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  for (const id of missing) {
+    const path = { params: { path: { id } }, ...abort };
+    found.set(id, await answerOf(() => packshot.GET('/api/v1/generations/{id}', path), signal));
+  }
+  return found;
+}
+
+/** How many images are stopped at a time. */
+const stopped = 4;
+
+/** Stops images that have not ended, as long as that is free: the newest first, which have cost nothing yet. @returns them as they are then */
+export async function cancelImages(packshot: Packshot, images: readonly Generation[]): Promise<Generation[]> {
+  const after = [...images];
+  const left = [...images.keys()];
+  const stop = async () => {
+    for (let index = left.pop(); index !== undefined; index = left.pop()) {
+      const { id, state } = images[index]!;
+      if (hasEnded(state)) continue;
+      const path = { params: { path: { id } } };
+      try {
+        after[index] = await answerOf(() =>
+          packshot.POST('/api/v1/generations/{id}/cancel', { ...path, body: { useImage: false } }),
+        );
+      } catch {
+        // It has ended, or goes on.
+        after[index] = await answerOf(() => packshot.GET('/api/v1/generations/{id}', path)).catch(
+          () => images[index]!,
+        );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: stopped }, stop));
+  return after;
 }
 
 /** Writes the file of a finished image. @throws PackshotError */

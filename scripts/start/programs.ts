@@ -4,6 +4,7 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';
 import { type RunningServices, serviceSettings } from './local-services.ts';
+import { isLoopback } from './loopback.ts';
 import type { PreparationJobs } from './preparation.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { sessionSecret } from './secrets.ts';
@@ -34,8 +35,8 @@ export async function programEnvironment(
   return childEnvironment({
     SESSION_SECRET: await sessionSecret(dataFolder),
     STORAGE_URL: startStorageUrl(dataFolder),
-    // A webhook of a developer's own machine can be tried out.
-    WEBHOOKS_TO_LOOPBACK: 'true',
+    // A webhook of a developer's own machine can be tried out; where others can sign up, it would be theirs to call as well.
+    ...(isLoopback(given.HOST ?? '127.0.0.1') && { WEBHOOKS_TO_LOOPBACK: 'true' }),
     // The server accepts sockets from the web app's own address only, and the development server has another one.
     ...(devUrl && { PUBLIC_URL: devUrl }),
     ...given,

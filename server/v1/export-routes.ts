@@ -15,7 +15,6 @@ import {
   v1ZipQuerySchema,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
-import { disconnectedOf } from '#server/http/disconnected.ts';
 import { versionHeaders } from '#server/http/documented.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
@@ -109,8 +108,11 @@ export async function v1ExportRoutes(app: App, { context, downloads }: V1Parts) 
       },
     },
     async (request, reply) => {
+      const disconnected = await admitDownload(downloads, request, reply);
       const exported = await fileOf(request.caller.sellerId, request.params, request.query);
-      return presentCheck((await renderExport(context, exported, disconnectedOf(reply))).check);
+      const { check } = await renderExport(context, exported, disconnected);
+      await app.confirmKey(request);
+      return presentCheck(check);
     },
   );
 

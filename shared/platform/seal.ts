@@ -44,7 +44,7 @@ export function createSeal(secrets: readonly string[]): Seal {
     },
     open(stored, about) {
       const fitting = keys.find((each) => stored.startsWith(each.prefix));
-      if (!fitting) throw new SealError('it is sealed with a key that is not in SEALING_KEYS');
+      if (!fitting) throw new SealError('it is sealed with a key that this process does not have');
       const sealed = Buffer.from(stored.slice(fitting.prefix.length), 'base64url');
       try {
         const decipher = createDecipheriv(algorithm, fitting.key, sealed.subarray(0, ivBytes), {

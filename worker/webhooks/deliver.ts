@@ -62,7 +62,8 @@ export async function deliver(
   }
   const failing = failingAfter(endpoint.failing, now);
   const rest = restMs(failing.tries, answer, now.getTime());
-  await recordWebhookFailure(db, endpoint._id, failing, new Date(now.getTime() + rest));
+  const restUntil = new Date(now.getTime() + rest);
+  if (!(await recordWebhookFailure(db, endpoint, failing, restUntil))) return false;
   if (isGone || hasFailedTooLong(failing))
     await giveUp(context, endpoint, isGone ? 'gone' : 'failing', failing.since);
   return false;

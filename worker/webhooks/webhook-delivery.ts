@@ -132,7 +132,13 @@ export function startWebhookDelivery(context: DeliveryContext, given?: Outbound)
       await putOff(db, delivery, new Date(Math.max(earlier.getTime(), Date.now()) + 1));
       return true;
     }
-    return deliver(context, outbound, endpoint, delivery, closing.signal);
+    try {
+      return await deliver(context, outbound, endpoint, delivery, closing.signal);
+    } catch (error) {
+      // Nothing was sent, or nobody waited for the answer: it is no try of the receiver's.
+      await putOff(db, delivery, new Date(Date.now() + leaseMs));
+      throw error;
+    }
   }
 
   async function addNextTurn(endpointId: string): Promise<void> {

@@ -87,13 +87,17 @@ export async function batch(context: CommandContext): Promise<number> {
   } catch (error) {
     if (!signal.aborted) throw error;
     isStopped = true;
-    await cancelImages(
-      packshot,
-      outcomes.flatMap(({ images }) => images),
-    );
+    replaceImages(outcomes, await cancelImages(packshot, imagesOf(outcomes)));
   }
   const names = new Set<string>();
-  for (const outcome of outcomes) await saveAll(packshot, outcome, values.export, out, names);
+  for (const outcome of outcomes) {
+    try {
+      await saveAll(packshot, outcome, values.export, out, names);
+    } catch (error) {
+      // The files of the others are written all the same.
+      outcome.problem = (error as Error).message;
+    }
+  }
   const report = join(out, 'report.csv');
   await writeFile(report, reportOf(outcomes));
 
@@ -106,7 +110,16 @@ export async function batch(context: CommandContext): Promise<number> {
     print(`${made} of ${countOf(asked, 'image')} in ${out}; report.csv says what became of each product`);
   }
   if (isStopped) return exitCodes.interrupted;
-  return made === asked ? exitCodes.done : exitCodes.failed;
+  const isDone = outcomes.every(({ problem }) => problem === '');
+  return isDone && made === asked ? exitCodes.done : exitCodes.failed;
+}
+
+const imagesOf = (outcomes: readonly Outcome[]) => outcomes.flatMap(({ images }) => images);
+
+/** Puts images as they are now in the place of what they were. */
+function replaceImages(outcomes: readonly Outcome[], images: readonly Generation[]): void {
+  const byId = new Map(images.map((image) => [image.id, image]));
+  for (const outcome of outcomes) outcome.images = outcome.images.map(({ id }) => byId.get(id)!);
 }
 
 /** @throws CommandError unless a person has agreed to as many images, and as many are left */
@@ -199,10 +212,9 @@ async function followAll(
 ): Promise<void> {
   await followImages(
     packshot,
-    outcomes.flatMap(({ images }) => images),
+    imagesOf(outcomes),
     (images) => {
-      const byId = new Map(images.map((image) => [image.id, image]));
-      for (const outcome of outcomes) outcome.images = outcome.images.map(({ id }) => byId.get(id)!);
+      replaceImages(outcomes, images);
       const ended = images.filter(({ state }) => hasEnded(state)).length;
       show(note, `made ${bar(ended, images.length)}`);
     },

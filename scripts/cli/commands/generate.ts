@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, parse, resolve } from 'node:path';
 import { downloadName } from '#contract/download-name.ts';
+import { hasEnded } from '#contract/generation-states.ts';
 import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
 import { imageStyleNames } from '#contract/image-styles.ts';
 import { limits } from '#contract/limits.ts';
@@ -108,11 +109,9 @@ export async function generate(context: CommandContext): Promise<number> {
       signal,
     );
   } catch (error) {
-    if (!signal.aborted) throw images.length === 0 ? withKey(error, key) : error;
-    throw new CommandError(
-      await stop(() => cancelImages(packshot, images), images.length),
-      exitCodes.interrupted,
-    );
+    if (images.length === 0) throw withKey(error, key);
+    if (!signal.aborted) throw error;
+    throw new CommandError(stoppedText(await cancelImages(packshot, images)), exitCodes.interrupted);
   } finally {
     display.end();
   }
@@ -168,9 +167,9 @@ function seedOf({ options: { seed } }: Generation): string {
   return seed === null ? '' : `, seed ${seed}`;
 }
 
-/** Without an answer nobody knows whether a request was accepted: repeated with its key, it is not made twice. */
+/** Without an answer of Packshot's own nobody knows whether a request was accepted: repeated with its key, it is not made twice. */
 function withKey(error: unknown, key: string): unknown {
-  if (!(error instanceof PackshotError) || error.status !== 0) return error;
+  if (!(error instanceof PackshotError) || (error.status > 0 && error.status < 500)) return error;
   return new CommandError(
     `${error.message} The request may have been accepted: type it again with --idempotency-key ${key}`,
     exitCodes.noAnswer,
@@ -180,9 +179,9 @@ function withKey(error: unknown, key: string): unknown {
 const exportText = ({ file, failedRules }: ExportedFile) =>
   `${file}${failedRules.length === 0 ? '' : `: does not obey ${failedRules.join(', ')}`}`;
 
-/** Cancels what was asked for. @returns what that cost */
-async function stop(cancel: () => Promise<number>, count: number): Promise<string> {
-  const used = await cancel();
+/** What stopping has cost. @param images as they are afterwards */
+function stoppedText(images: readonly Generation[]): string {
+  const used = images.filter(({ imageUsed, state }) => imageUsed || !hasEnded(state)).length;
   if (used === 0) return 'interrupted: cancelled, no image was used';
-  return `interrupted too late to cancel all of ${count}: ${countOf(used, 'image')} made or still being made; packshot list shows them`;
+  return `interrupted too late to cancel all of ${images.length}: ${countOf(used, 'image')} made or still being made; packshot list shows them`;
 }

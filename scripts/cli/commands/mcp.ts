@@ -78,10 +78,12 @@ export async function mcp({ words, folder, connect, signal }: CommandContext): P
   const server = createServer(await connect(), folder);
   const closed = new Promise<void>((done) => {
     server.server.onclose = done;
-    signal.addEventListener('abort', () => done(), { once: true });
   });
   await server.connect(new StdioServerTransport());
-  process.stdin.once('end', () => void server.close());
+  // Its calls under way are aborted, and cancel their images.
+  const close = () => void server.close();
+  signal.addEventListener('abort', close, { once: true });
+  process.stdin.once('end', close);
   await closed;
   return exitCodes.done;
 }

@@ -162,8 +162,9 @@ export async function nextDue(db: Db, endpoint: string): Promise<Date | null> {
 }
 
 /**
- * Finds endpoints that a worker could send to now, and to which something has been due since before a time.
- * @param limit how many deliveries are looked at
+ * Finds endpoints that a worker could send to now, and to which something has been due since before a time. What waits for others
+ * hides nothing, however much it is.
+ * @param limit how many endpoints are found, and how many deliveries are read at a time
  * @returns each with the time since when, the oldest first
  */
 export async function findOverdue(
@@ -171,16 +172,23 @@ export async function findOverdue(
   before: Date,
   limit: number,
 ): Promise<{ endpoint: string; since: Date }[]> {
-  const rows = await webhookDeliveries(db)
-    .find({ state: 'waiting', due_at: { $lt: before } })
-    .sort({ due_at: 1 })
-    .limit(limit)
-    .select({ endpoint: 1, due_at: 1 })
-    .lean();
-  const since = new Map<string, Date>();
-  for (const { endpoint, due_at } of rows) if (!since.has(endpoint)) since.set(endpoint, due_at);
-  const free = await freeEndpoints(db, [...since.keys()]);
-  return free.map((endpoint) => ({ endpoint, since: since.get(endpoint)! }));
+  const found: { endpoint: string; since: Date }[] = [];
+  const seen: string[] = [];
+  while (found.length < limit) {
+    const rows = await webhookDeliveries(db)
+      .find({ state: 'waiting', due_at: { $lt: before }, endpoint: { $nin: seen } })
+      .sort({ due_at: 1 })
+      .limit(limit)
+      .select({ endpoint: 1, due_at: 1 })
+      .lean();
+    if (rows.length === 0) break;
+    const since = new Map<string, Date>();
+    for (const { endpoint, due_at } of rows) if (!since.has(endpoint)) since.set(endpoint, due_at);
+    const free = new Set(await freeEndpoints(db, [...since.keys()]));
+    for (const [endpoint, at] of since) if (free.has(endpoint)) found.push({ endpoint, since: at });
+    seen.push(...since.keys());
+  }
+  return found.slice(0, limit);
 }
 
 /** @returns how many deliveries wait, and since when the oldest has been due that a worker could send now */

@@ -20,6 +20,8 @@ const endpoint = {
   /** The secret before, and until when it signs as well. */
   previous_secret: { type: new Schema({ secret: text, until: date }, partOptions), default: null },
   created_at: date,
+  /** Since when it has its address and its secret. */
+  unchanged_since: date,
   /** Why it is told nothing; null while it is. */
   off: {
     type: new Schema(
@@ -61,7 +63,9 @@ export async function insertWebhook(
   { sealedFor, ...fields }: NewWebhook,
 ): Promise<WebhookEndpointRow | null> {
   const id = newId();
-  const row = { ...fields, _id: id, profile: sellerId, secret: sealedFor(id), created_at: new Date() };
+  const now = new Date();
+  const secret = sealedFor(id);
+  const row = { ...fields, _id: id, profile: sellerId, secret, created_at: now, unchanged_since: now };
   for (;;) {
     const taken = new Set((await listWebhooks(db, sellerId)).map(({ slot }) => slot));
     const slot = Array.from({ length: limits.webhooks }, (_, index) => index).find(
@@ -108,7 +112,7 @@ const asNew = { off: null, failing: null, rest_until: null };
  * Changes a seller's own webhook. Another address, and switching it on, forget that it failed.
  * @returns it as it is then; null when there is none
  */
-export function changeWebhook(
+export async function changeWebhook(
   db: Db,
   sellerId: string,
   id: string,
@@ -118,8 +122,11 @@ export function changeWebhook(
     enabled,
   }: { url?: string | undefined; events?: WebhookEvent[] | undefined; enabled?: boolean | undefined },
 ): Promise<WebhookEndpointRow | null> {
+  const row = await findWebhook(db, sellerId, id);
+  if (!row) return null;
   const $set = {
-    ...(url !== undefined && { url, failing: null, rest_until: null }),
+    ...(url !== undefined &&
+      url !== row.url && { url, unchanged_since: new Date(), failing: null, rest_until: null }),
     ...(events !== undefined && { events }),
     ...(enabled === true && asNew),
     ...(enabled === false && { off: { reason: 'seller' as const, at: new Date() } }),
@@ -143,7 +150,7 @@ export async function rotateSecret(
     const changed = await webhookEndpoints(db)
       .findOneAndUpdate(
         { _id: id, profile: sellerId, secret: row.secret },
-        { $set: { secret, previous_secret: { secret: row.secret, until } } },
+        { $set: { secret, unchanged_since: new Date(), previous_secret: { secret: row.secret, until } } },
         { returnDocument: 'after' },
       )
       .lean<WebhookEndpointRow>();
@@ -157,9 +164,9 @@ export async function removeWebhook(db: Db, sellerId: string, id: string): Promi
   return (await webhookEndpoints(db).deleteOne({ _id: id, profile: sellerId })).deletedCount === 1;
 }
 
-/** Deletes the webhooks of a seller that were made after a moment. */
+/** Deletes the webhooks of a seller that were made, or got another address or secret, after a moment. */
 export async function removeWebhooksSince(db: Db, sellerId: string, since: Date): Promise<void> {
-  await webhookEndpoints(db).deleteMany({ profile: sellerId, created_at: { $gte: since } });
+  await webhookEndpoints(db).deleteMany({ profile: sellerId, unchanged_since: { $gte: since } });
 }
 
 /** Deletes all webhooks of a seller. */
@@ -206,14 +213,19 @@ export async function recordWebhookSuccess(db: Db, { _id, failing }: WebhookEndp
   if (failing) await webhookEndpoints(db).updateOne({ _id }, { $set: { failing: null, rest_until: null } });
 }
 
-/** Records that a try failed, and lets the endpoint rest. */
+/**
+ * Records that a try failed, and lets the endpoint rest.
+ * @returns false when its address has changed since, or another worker has it: then the failure says nothing about it
+ */
 export async function recordWebhookFailure(
   db: Db,
-  id: string,
+  { _id, url, lease_until }: WebhookEndpointRow,
   failing: NonNullable<WebhookEndpointRow['failing']>,
   restUntil: Date,
-): Promise<void> {
-  await webhookEndpoints(db).updateOne({ _id: id }, { $set: { failing, rest_until: restUntil } });
+): Promise<boolean> {
+  const changes = { $set: { failing, rest_until: restUntil } };
+  const { matchedCount } = await webhookEndpoints(db).updateOne({ _id, url, lease_until }, changes);
+  return matchedCount === 1;
 }
 
 /** Switches an endpoint off. */

@@ -213,7 +213,10 @@ test('the export has webhooks and what they were sent, without secrets; deletion
   const owner = await stack.seller();
   const { body: old } = await make(owner);
   const longAgo = new Date(Date.now() - 30 * 86_400_000);
-  await stack.models.webhookEndpoints.updateOne({ _id: old.webhook.id }, { $set: { created_at: longAgo } });
+  await stack.models.webhookEndpoints.updateOne(
+    { _id: old.webhook.id },
+    { $set: { created_at: longAgo, unchanged_since: longAgo } },
+  );
   await make(owner);
   const about = { kind: 'reset-password', sellerId: owner.id, email: owner.email, lifeMs: 60_000 } as const;
   const token = await issueToken(stack.db, about);

@@ -14,6 +14,9 @@ import {
   webhookTries,
 } from '#contract';
 import { makeCertificate } from '#local/mail/certificate.ts';
+import { youngFactorsSince } from '#shared/data/accounts/sign-in.ts';
+import { findOverdue, insertDelivery } from '#shared/data/webhooks/deliveries.ts';
+import { removeWebhooksSince } from '#shared/data/webhooks/endpoints.ts';
 import { call } from '#tests/support/account.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
 import { sampleRows, startedBatch } from '#tests/support/batches.ts';
@@ -345,4 +348,54 @@ test('an account that is disabled or being deleted is told nothing more', async 
     )
     .toBe('failed');
   expect(receiver.at('/disabled')).toEqual([]);
+});
+
+test('what waits for a webhook that rests, however much, hides nothing that is late for another', async ({
+  stack,
+  seller,
+}) => {
+  const other = await stack.seller();
+  const [resting, free] = [
+    (await makeWebhook(seller, receiver.url('/resting'))).id,
+    (await makeWebhook(other, receiver.url('/late'))).id,
+  ];
+  const { webhookDeliveries, webhookEndpoints } = stack.models;
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await webhookEndpoints.updateOne({ _id: resting }, { $set: { rest_until: tomorrow } });
+  const insert = (profile: string, endpoint: string, event: string) =>
+    insertDelivery(stack.db, { profile, endpoint, event, type: testEvent, object: event, body: '{}' });
+  for (let index = 0; index < 8; index += 1) await insert(seller.id, resting, `msg_${index}`);
+  await insert(other.id, free, 'msg_late');
+  const longAgo = (minutes: number) => ({ $set: { due_at: new Date(Date.now() - minutes * 60_000) } });
+  await webhookDeliveries.updateMany({ endpoint: resting }, longAgo(20));
+  await webhookDeliveries.updateMany({ endpoint: free, state: 'waiting' }, longAgo(10));
+  // Fewer than what rests.
+  const found = await findOverdue(stack.db, new Date(Date.now() - 300_000), 4);
+  // A worker may have sent it meanwhile.
+  const sent = receiver.at('/late').length > 0;
+  if (!sent) expect(found.map(({ endpoint }) => endpoint)).toEqual([free]);
+  await untilArrived('/late', 1);
+  expect(receiver.at('/resting')).toEqual([]);
+});
+
+test('a lost password takes webhooks with it that are young, or were pointed elsewhere since', async ({
+  stack,
+  seller,
+}) => {
+  const made = await Promise.all(
+    ['/old', '/moved', '/signed-anew', '/young'].map((path) => makeWebhook(seller, receiver.url(path))),
+  );
+  const [old, moved, anew] = made.map(({ id }) => id) as [string, string, string];
+  const longAgo = new Date(Date.now() - (limits.youngFactorDays + 1) * 86_400_000);
+  await stack.models.webhookEndpoints.updateMany(
+    { _id: { $in: [old, moved, anew] } },
+    { $set: { created_at: longAgo, unchanged_since: longAgo } },
+  );
+  const events = ['batch.finished'];
+  await call(seller, 'PATCH', webhookPaths.webhook(old), { url: receiver.url('/old'), events });
+  await call(seller, 'PATCH', webhookPaths.webhook(moved), { url: receiver.url('/elsewhere') });
+  await call(seller, 'POST', webhookPaths.rotate(anew));
+  await removeWebhooksSince(stack.db, seller.id, youngFactorsSince());
+  const left = await stack.models.webhookEndpoints.find({ profile: seller.id }).lean();
+  expect(left.map(({ _id }) => _id)).toEqual([old]);
 });
