@@ -162,16 +162,16 @@ start() {
 
 # makes_an_image LEFT: generates an image, a PNG of 1024 × 1024; afterwards LEFT images are left.
 makes_an_image() {
-  npm run --silent demo -- --url "$address" --out "$work/image.png" >"$work/demo.log" 2>&1
+  local packshot=(env PACKSHOT="$address" PACKSHOT_KEY="$(cat "$work/key")" node scripts/cli/main.ts)
+  "${packshot[@]}" generate scripts/local/photos/mug-1.jpg --scene 'On an oak table' --out "$work/image.png"
   local code=$?
-  cat "$work/demo.log"
   if [ $code -ne 0 ]; then
     "${compose[@]}" logs --tail 30
     return 1
   fi
   # Signature, then length and name of the first chunk, then width and height.
   [ "$(od -An -v -tx1 -N24 "$work/image.png" | tr -d ' \n')" = 89504e470d0a1a0a0000000d494844520000040000000400 ] \
-    && grep -q "^$1 images left" "$work/demo.log"
+    && "${packshot[@]}" balance | tee -a /dev/stderr | grep -q "^$1 images left"
 }
 
 # The page and its script.
@@ -198,7 +198,7 @@ redis_keeps_jobs() {
 
 # Mails arrive and link to Packshot, Stripe's page accepts a card and redirects back, and its event arrives.
 creates_the_demo_seller() {
-  node tests/containers/journey.ts --url "$address" --mail "http://localhost:$MAIL_PORT" && return
+  node tests/containers/journey.ts --url "$address" --mail "http://localhost:$MAIL_PORT" --key "$work/key" && return
   "${compose[@]}" logs --tail 30
   return 1
 }

@@ -1,19 +1,33 @@
 /**
- * `journey.ts --url PACKSHOT --mail MAIL_PAGE`: creates the demo seller over HTTP as a browser would: signs up, opens the
- * link in the mail, and pays on Stripe's checkout page.
+ * `journey.ts --url PACKSHOT --mail MAIL_PAGE --key FILE`: creates the demo seller over HTTP as a browser would: signs up, opens
+ * the link in the mail, pays on Stripe's checkout page, and makes an API key, which it writes to a file.
  */
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Me, pages, paths, type SessionReply, type SignUp } from '#contract';
+import {
+  apiKeyPaths,
+  type CreateApiKey,
+  type CreatedApiKey,
+  type Me,
+  pages,
+  paths,
+  type SessionReply,
+  type SignUp,
+} from '#contract';
 import { createMailClient } from '#local/mail/control-client.ts';
 import { demoSeller } from '#scripts/start/demo-sellers.ts';
 
 /** Maximum time until Stripe's event activates the plan, in ms. */
 const eventMs = 20_000;
 
-const { values } = parseArgs({ options: { url: { type: 'string' }, mail: { type: 'string' } } });
-const { url, mail: mailPage } = values;
-if (url === undefined || mailPage === undefined)
-  throw new Error('journey.ts --url PACKSHOT --mail MAIL_PAGE');
+const text = { type: 'string' } as const;
+const {
+  url,
+  mail: mailPage,
+  key: keyFile,
+} = parseArgs({ options: { url: text, mail: text, key: text } }).values;
+if (url === undefined || mailPage === undefined || keyFile === undefined)
+  throw new Error('journey.ts --url PACKSHOT --mail MAIL_PAGE --key FILE');
 
 const { email, password, fullName, plan } = demoSeller;
 const signUp: SignUp = { email, password, fullName, plan, acceptTerms: true };
@@ -67,6 +81,15 @@ while (me.subscription.status !== 'active' && Date.now() < until) {
 const { status, generationsLeft } = me.subscription;
 requireThat(status === 'active', `the plan is ${status} ${eventMs / 1_000} s after it was paid`);
 console.log(`the plan is active: ${generationsLeft} images left`);
+
+const wanted: CreateApiKey = {
+  password,
+  name: 'Check',
+  scopes: ['generations:read', 'generations:write', 'usage:read'],
+};
+const made = await post(apiKeyPaths.apiKeys, wanted, { authorization });
+await writeFile(keyFile, ((await made.json()) as CreatedApiKey).key, { mode: 0o600 });
+console.log('made an API key');
 
 async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
   const reply = await fetch(url + path, {
