@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { type CreateOwnPreset, createOwnPresetSchema, ownPresetRules } from '#contract';
+import { type CreateOwnPreset, createOwnPresetSchema, limits, ownPresetRules } from '#contract';
 import {
   expectMetadata,
   exportByRules,
@@ -239,10 +239,15 @@ test('where no other background can be, the file is marked, with what can be don
   }
 });
 
+test('white is pure in a JPEG of the least quality', async () => {
+  const { corners } = await make('square', { format: 'jpeg', quality: limits.ownPresetQualityLeast });
+  expect(corners).toEqual([white, white, white, white]);
+});
+
 test('less quality makes a smaller JPEG and WebP', async () => {
   for (const format of ['jpeg', 'webp'] as const) {
     const sizes = [];
-    for (const quality of [30, 60, 95])
+    for (const quality of [50, 75, 95])
       sizes.push((await make('portrait', { format, quality, background: 'keep' }, 0.25)).file.byteLength);
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
     expect(sizes[2]! / sizes[0]!).toBeGreaterThan(2);

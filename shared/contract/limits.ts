@@ -225,6 +225,8 @@ export const limits = {
   /** How many times as long as its short side the long side of a file may be, and the least share of the frame in percent. */
   ownPresetRatioMost: 10,
   ownPresetShareLeast: 10,
+  /** The least quality of its JPEG or WebP: below about 46, white in a JPEG is no longer pure. */
+  ownPresetQualityLeast: 50,
   /** Exports of all data per seller and hour. */
   exportsAnHour: 5,
   /** How long the address of an export works, in seconds: a browser may ask for a download more than once. */

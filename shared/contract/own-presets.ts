@@ -39,7 +39,7 @@ const fields = {
   height: whole(1, limits.exportSideMost),
   format: z.enum(ownPresetFormats),
   /** Of a JPEG or WebP; without meaning for a PNG. */
-  quality: whole(1, 100),
+  quality: whole(limits.ownPresetQualityLeast, 100),
   /** `white`, `transparent`, a colour such as `#f5f5f5`, or `keep`. In front of a scene it stays as it is. */
   background: z.string().regex(backgroundPattern),
   /** How much of the frame's width or height the product takes, whichever it reaches first, in percent; null as it is. */

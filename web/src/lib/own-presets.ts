@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import {
+  type ChangeOwnPreset,
   type CreateOwnPreset,
   type OwnPreset,
   ownPresetListSchema,
@@ -27,7 +28,7 @@ export function createOwnPreset(body: CreateOwnPreset): Promise<OwnPreset> {
 }
 
 /** Changes a preset. @throws ApiError */
-export function changeOwnPreset(id: string, body: CreateOwnPreset): Promise<OwnPreset> {
+export function changeOwnPreset(id: string, body: ChangeOwnPreset): Promise<OwnPreset> {
   return callApi('PATCH', ownPresetPaths.ownPreset(id), ownPresetSchema, { body });
 }
 

@@ -1,18 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
-import { z } from 'zod';
-import {
-  createOwnPresetSchema,
-  exportFormatNames,
-  limits,
-  namePatternSchema,
-  type OwnPreset,
-  type OwnPresetFields,
-  ownPresetFault,
-  ownPresetFormats,
-  usualQuality,
-} from '#contract';
+import { exportFormatNames, limits, type OwnPreset, ownPresetFormats } from '#contract';
 import { changeOwnPreset, createOwnPreset } from '#web/lib/own-presets.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
@@ -21,80 +9,11 @@ import { Field } from '../field.tsx';
 import { NamePattern } from '../name-pattern.tsx';
 import { LabelledSelect } from '../select.tsx';
 import { namePatterns, placeholderList } from './name-patterns.ts';
-
-const backgrounds = ['white', 'colour', 'transparent', 'keep'] as const;
-
-const number = (least: number, most: number) =>
-  z.string().refine((text) => /^\s*\d{1,9}\s*$/.test(text) && Number(text) >= least && Number(text) <= most, {
-    error: `Enter a whole number from ${least} to ${most.toLocaleString('en')}`,
-    // Sides that are no numbers cannot be compared.
-    abort: true,
-  });
-
-/** What is typed. */
-const formSchema = z
-  .object({
-    name: z.string(),
-    width: number(1, limits.exportSideMost),
-    height: number(1, limits.exportSideMost),
-    format: z.enum(ownPresetFormats),
-    quality: number(1, 100),
-    background: z.enum(backgrounds),
-    colour: z.string().regex(/^\s*#[0-9a-f]{6}\s*$/i, { error: 'Enter a colour such as #f5f5f5' }),
-    productShare: z.union([z.string().regex(/^\s*$/), number(limits.ownPresetShareLeast, 100)], {
-      error: `Enter a whole number from ${limits.ownPresetShareLeast} to 100, or nothing`,
-    }),
-    namePattern: z.string(),
-  })
-  .superRefine((values, context) => {
-    const preset = presetOf(values);
-    const report = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message });
-    if (preset.name === '') report('name', 'Please enter a name');
-    else if (!createOwnPresetSchema.shape.name.safeParse(preset.name).success)
-      report('name', 'Please use only characters that can be seen');
-    if (preset.namePattern !== null && !namePatternSchema.safeParse(preset.namePattern).success)
-      report('namePattern', `Use text and ${placeholderList}.`);
-    const fault = ownPresetFault(preset);
-    if (fault) report(fault.field, fault.message);
-  });
-type FormValues = z.infer<typeof formSchema>;
-
-/** What is typed, as a preset. */
-function presetOf(values: FormValues): OwnPresetFields {
-  const { name, format, background, colour, productShare, namePattern } = values;
-  return {
-    name: name.trim(),
-    width: Number(values.width),
-    height: Number(values.height),
-    format,
-    quality: Number(values.quality),
-    background: background === 'colour' ? colour.trim().toLowerCase() : background,
-    productShare: background === 'keep' || productShare.trim() === '' ? null : Number(productShare),
-    namePattern: namePattern.trim() || null,
-  };
-}
+import { changesOf, type FormValues, formResolver, presetOf, valuesOf } from './own-preset-values.ts';
 
 const formatOptions = ownPresetFormats.map((value) => ({ value, label: exportFormatNames[value].name }));
 /** The first leaves the choice to the export. */
 const patterns = [{ value: '', label: 'As chosen for the export' }, ...namePatterns];
-
-/** What the form begins with. @param preset null for a new one */
-function valuesOf(preset: OwnPreset | null): FormValues {
-  const background = preset?.background ?? 'white';
-  const isColour = background.startsWith('#');
-  return {
-    name: preset?.name ?? '',
-    width: String(preset?.width ?? 2_000),
-    height: String(preset?.height ?? 2_000),
-    format: preset?.format ?? 'jpeg',
-    quality: String(preset?.quality ?? usualQuality),
-    background: isColour ? 'colour' : (background as (typeof backgrounds)[number]),
-    colour: isColour ? background : '#f5f5f5',
-    productShare: String(preset?.productShare ?? ''),
-    namePattern: preset?.namePattern ?? '',
-  };
-}
 
 interface OwnPresetFormProps {
   /** Null for a new one. */
@@ -106,13 +25,14 @@ interface OwnPresetFormProps {
 /** Makes or changes an own preset. */
 export function OwnPresetForm({ preset, onSaved, onClose }: OwnPresetFormProps) {
   const client = useQueryClient();
-  const form = useForm<FormValues>({
-    resolver: zodResolver(formSchema),
-    defaultValues: valuesOf(preset),
-  });
+  const opened = valuesOf(preset);
+  const form = useForm<FormValues>({ resolver: formResolver(opened), defaultValues: opened });
   const mutation = useFormMutation(
     form,
-    (values) => (preset ? changeOwnPreset(preset.id, presetOf(values)) : createOwnPreset(presetOf(values))),
+    (values) =>
+      preset
+        ? changeOwnPreset(preset.id, changesOf(preset, presetOf(values)))
+        : createOwnPreset(presetOf(values)),
     {
       fields: { PRESET_NAME_TAKEN: 'name' },
       onSuccess: (saved) => {
@@ -159,7 +79,7 @@ export function OwnPresetForm({ preset, onSaved, onClose }: OwnPresetFormProps) 
         />
         {format !== 'png' && (
           <Field
-            label="Quality (1–100)"
+            label={`Quality (${limits.ownPresetQualityLeast}–100)`}
             inputMode="numeric"
             autoComplete="off"
             {...registerField(form, 'quality')}
