@@ -147,6 +147,14 @@ test('a preset that another window changes or deletes is followed by an open dia
   await downloaded(page, 'Download file', dialog);
 
   // Nobody tells this window: it asks when something is downloaded.
+  const changes = { format: 'png', width: 320, namePattern: 'for {asin}' };
+  await call(seller, 'PATCH', ownPresetPaths.ownPreset(made.body.id), changes);
+  const changed = await downloaded(page, 'Download file', dialog);
+  expect(changed.suggestedFilename()).toMatch(/^for-.*\.png$/);
+  expect(await sharp(await bytesOf(changed)).metadata()).toMatchObject({ format: 'png', width: 320 });
+  // Its own pattern has an ASIN, which the image has not.
+  await dialog.getByLabel('ASIN').fill('B000123456');
+  await dialog.getByText('For example for-B000123456.png').waitFor();
   expect((await call(seller, 'DELETE', ownPresetPaths.ownPreset(made.body.id))).status).toBe(204);
   await dialog.getByRole('button', { name: 'Download file' }).click();
   await dialog.getByText('Deleted in another window').waitFor();
@@ -197,4 +205,31 @@ test('beside Download, a file that is not as its preset asks says so, and so doe
   await call(seller, 'DELETE', ownPresetPaths.ownPreset(body.id));
   await page.getByRole('button', { name: 'Banner' }).click();
   await page.getByText('This export preset was deleted. Please choose another one.').waitFor();
+});
+
+test('a preset that was chosen stays chosen if another one is chosen before own presets are loaded', async ({
+  finishedImage,
+}) => {
+  const { page, seller } = await finishedImage();
+  const banner = { name: 'Banner', width: 400, height: 300, format: 'jpeg' };
+  expect((await call(seller, 'POST', ownPresetPaths.ownPresets, banner)).status).toBe(201);
+  await openExport(page);
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  const own = dialog.getByRole('checkbox', { name: /^Banner/ });
+  await own.check();
+  await dialog.getByLabel('Amazon main image').uncheck();
+  await downloaded(page, 'Download file', dialog);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(`**${ownPresetPaths.ownPresets}`, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.reload();
+  await openExport(page);
+  await dialog.getByLabel('eBay').check();
+  expect(await dialog.getByRole('button', { name: 'Download file' }).isDisabled()).toBe(true);
+  answer();
+  await own.waitFor();
+  expect(await own.isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Download 2 files (ZIP)' }).waitFor();
 });

@@ -87,9 +87,12 @@ export function BatchDownloads({ batch: { id, counts, approved, createdAt } }: {
           renderHint={() =>
             example && (
               <>
-                {presets.length > 1 && !used.includes('{preset}') && `A folder for each format: `}
+                {presets.length > 1 &&
+                  !(namePattern ?? used).includes('{preset}') &&
+                  `A folder for each format: `}
                 <Name className="break-all">{example}</Name>
-                {used.includes('{asin}') && '. A product without an ASIN is named by its SKU.'}
+                {(namePattern ?? used).includes('{asin}') &&
+                  '. A product without an ASIN is named by its SKU.'}
               </>
             )
           }

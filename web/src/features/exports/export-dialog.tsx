@@ -6,9 +6,7 @@ import {
   type ExportFormat,
   exportFormatNames,
   exportFormats,
-  exportName,
   exportQuerySchema,
-  type FilePreset,
   type GenerationView,
   isolateName,
   limits,
@@ -48,7 +46,7 @@ const formatOptions = exportFormats.map((value) => ({ value, label: exportFormat
 /** Chooses formats for marketplaces, shows what is right and wrong with each file, and downloads them. */
 export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDialogProps) {
   const choice = useChosenPresets(findExportChoice);
-  const { presets, areThere } = choice;
+  const { presets, areThere, presetsNow } = choice;
   const ids = presets.map(({ id }) => id);
   const [format, setFormat] = useState<ExportFormat>('png');
   const [name, setName] = useState<string>(usualNamePattern);
@@ -59,31 +57,34 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
   const formatId = useId();
   const images = offered.filter(({ id }) => chosen.includes(id));
   const isNameValid = exportQuerySchema.shape.name.safeParse(name).success;
-  const asksForAsin = name.includes('{asin}') && images.some((view) => !view.asin);
+  const asksForAsin =
+    presets.some(({ namePattern }) => (namePattern ?? name).includes('{asin}')) &&
+    images.some((view) => !view.asin);
   const readAsin = asinSchema.safeParse(asin);
+  const typedAsin = asksForAsin ? readAsin.data : undefined;
   const query = new URLSearchParams({
     images: images.map(({ id }) => id).join(),
     presets: ids.join(),
     format,
     name,
-    ...(asksForAsin && readAsin.data && { asin: readAsin.data }),
+    ...(typedAsin && { asin: typedAsin }),
   });
-  const exported = useExportFiles(images, { presets, format, name, asin: readAsin.data });
+  const exported = useExportFiles(images, { presets, format, name, asin: typedAsin });
   const { files, show, isLarge, saved } = exported;
   const choose = (next: PresetId[]) => {
     choice.choose(next);
     const added = next.find((id) => !ids.includes(id));
     if (added) show(images[0] && { image: images[0], preset: { id: added } });
   };
-  const canSave = files.length > 0 && isNameValid && (readAsin.success || !asksForAsin);
+  const canSave = files.length > 0 && !choice.isLoading && isNameValid && (readAsin.success || !asksForAsin);
   const saveLabel =
     files.length > 1
       ? `Download ${files.length} files (ZIP)`
       : files.length === 1
         ? 'Download file'
         : 'Download';
-  const example = (
-    <span className="break-all">{exampleOf(images[0] ?? offered[0]!, name, presets[0], readAsin.data)}</span>
+  const example = files[0] && (
+    <span className="break-all">{`For example ${isolateName(files[0].fileName)}`}</span>
   );
   return (
     <Dialog open onClose={onClose} title="Export" description="Files as marketplaces want them." wide="most">
@@ -117,7 +118,8 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
               error: isNameValid ? undefined : `Use text and ${placeholderList}.`,
               hint: isNameValid && (
                 <>
-                  {example}. {placeholderList} are replaced.
+                  {example && <>{example}. </>}
+                  {placeholderList} are replaced.
                 </>
               ),
             }}
@@ -174,7 +176,7 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
             onClick={() => {
               if (saved !== null) return;
               rememberExportChoice(ids);
-              void exported.save(() => areThere(presets));
+              void exported.save(() => presetsNow(presets));
             }}
             className="w-full sm:w-auto"
           >
@@ -185,19 +187,6 @@ export function ExportDialog({ images: offered, chosenFirst, onClose }: ExportDi
       </div>
     </Dialog>
   );
-}
-
-/** The name of the first file. @param typed an ASIN for images that have none */
-function exampleOf(
-  { productName, sku, asin, createdAt }: GenerationView,
-  pattern: string,
-  preset: FilePreset | undefined,
-  typed = '',
-) {
-  const { label = 'original', format, namePattern } = preset ?? {};
-  const { extension } = exportFormatNames[format ?? 'png'];
-  const file = { asin: asin || typed, sku, name: productName, place: 1, preset: label, askedAt: createdAt };
-  return `For example ${isolateName(exportName(namePattern ?? pattern, file, extension))}`;
 }
 
 /** What an image is called beside others: its number in their set, or its product. */

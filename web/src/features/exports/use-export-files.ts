@@ -1,6 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import {
+  type FilePreset,
   type GenerationView,
   limits,
   type NamedExport,
@@ -15,6 +16,18 @@ import { packFiles } from './pack-files.ts';
 
 /** So few files are made before they are looked at, one after the other, so that all rules are seen. */
 const madeAheadMost = 6;
+
+/** Megapixels of a file that has the size of its image, as most have. */
+const usualMegapixels = 4;
+
+/** Whether a server puts files into a ZIP: there are more of them, or of their pixels, than a page should hold. */
+export function isLargeExport(files: readonly Pick<NamedExport<unknown>, 'preset'>[]): boolean {
+  const megapixels = files.reduce((sum, { preset: { rules } }) => {
+    const size = rules.find((rule) => rule.kind === 'size');
+    return sum + (size ? (size.width * size.height) / 1_000_000 : usualMegapixels);
+  }, 0);
+  return files.length > limits.exportFilesOfPage || megapixels > usualMegapixels * limits.exportFilesOfPage;
+}
 
 /** A file of the export, and what is known of it. */
 export interface ExportFile extends NamedExport<GenerationView> {
@@ -68,15 +81,16 @@ export function useExportFiles(images: readonly GenerationView[], wanted: Wanted
   /** How many of the files that are being saved are made; null while none is being saved. */
   const [saved, setSaved] = useState<number | null>(null);
   const [saveError, setSaveError] = useState<string | null>(null);
-  /** @param areThere whether the presets still are: what is gone is not saved, and shows where presets are chosen */
-  const save = async (areThere: () => Promise<boolean>) => {
+  /** @param presetsNow the presets as they are now; null if one is gone: then nothing is saved, and it shows where presets are chosen */
+  const save = async (presetsNow: () => Promise<readonly FilePreset[] | null>) => {
     const { signal } = closed.current;
     setSaveError(null);
     setSaved(0);
     try {
-      if (!(await areThere())) return;
+      const presets = await presetsNow();
+      if (!presets || signal.aborted) return;
       const entries = [];
-      for (const file of named) {
+      for (const file of nameExports(images, { ...wanted, presets })) {
         const made = await queries.fetchQuery(exportFileQuery(file));
         if (signal.aborted) return;
         entries.push({ name: file.fileName, at: file.image.createdAt, file: made.file });
@@ -97,8 +111,7 @@ export function useExportFiles(images: readonly GenerationView[], wanted: Wanted
     /** Index of the file that is looked at. */
     at,
     show: (file: FileKey | undefined) => file && setShownKey(keyOf(file)),
-    /** Whether a server puts them into a ZIP: there are more than a page should hold. */
-    isLarge: named.length > limits.exportFilesOfPage,
+    isLarge: isLargeExport(named),
     save,
     saved,
     saveError,
