@@ -10,7 +10,6 @@ import {
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { disconnectedOf } from '#server/http/disconnected.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { inPieces } from '#server/http/pieces.ts';
 import { errorReplies, fileReply, formReply } from '#server/http/replies.ts';
@@ -74,16 +73,16 @@ export async function imageExportRoutes(
         tags: ['images'],
         summary: 'Check finished images by the rules of marketplaces',
         description:
-          `The same query as for the download, with up to ${limits.exportImagesChecked} images. For each file: its name and size, and each rule of its preset as \`pass\`, ` +
+          `The same query as for the download, with up to ${limits.exportImagesChecked} images, and without own presets. For each file: its name and size, and each rule of its preset as \`pass\`, ` +
           '`fixed` (the image did not obey it, the file does) or `fails`, with what was measured and what is needed. ' +
           'The files are made for that and not kept: whoever wants them as well asks for them with `makeExport`.',
         deprecated: true,
         querystring: exportCheckQuerySchema,
-        response: { 200: exportChecksSchema, ...errorReplies(400, 401, 404, 503) },
+        response: { 200: exportChecksSchema, ...errorReplies(400, 401, 404, 429, 503) },
       },
     },
     async (request, reply) => {
-      const disconnected = disconnectedOf(reply);
+      const disconnected = await admitDownload(downloads, request, reply);
       const files = await exportFilesOf(context, request.caller.sellerId, request.query);
       const checks = [];
       for (const file of files) checks.push((await renderExport(context, file, disconnected)).check);

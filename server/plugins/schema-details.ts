@@ -74,10 +74,10 @@ const details: readonly (readonly [z.ZodType, object])[] = [
   [contract.exportQuerySchema.shape.images, listOf(anyId, contract.limits.exportImages)],
   [contract.exportFileQuerySchema.shape.images, listOf(anyId, 1)],
   [contract.exportFileQuerySchema.shape.presets, listOf(anyPreset, 1)],
-  [
-    contract.v1ZipQuerySchema.shape.presets,
-    listOf(contract.exportPresetIds.join('|'), contract.exportPresetIds.length),
-  ],
+  ...[contract.v1ZipQuerySchema, contract.exportCheckQuerySchema].map(
+    ({ shape }) =>
+      [shape.presets, listOf(contract.exportPresetIds.join('|'), contract.exportPresetIds.length)] as const,
+  ),
   [contract.exportCheckQuerySchema.shape.images, listOf(anyId, contract.limits.exportImagesChecked)],
   ...(['width', 'height'] as const).map((side) => {
     const sides = new Set(Object.values(contract.imageSizes).map((size) => size[side]));

@@ -50,9 +50,10 @@ export const exportQuerySchema = z.strictObject({
 });
 export type ExportQuery = z.infer<typeof exportQuerySchema>;
 
-/** Query of `GET /api/exports/check`: the same of fewer images. */
+/** Query of `GET /api/exports/check`: the same of fewer images, in presets of marketplaces. */
 export const exportCheckQuerySchema = exportQuerySchema.extend({
   images: imagesOf(limits.exportImagesChecked),
+  presets: listOf(z.enum(exportPresetIds), exportPresetIds.length),
 });
 
 /** Query of `GET /api/exports/file`: the same of one image in one preset. */

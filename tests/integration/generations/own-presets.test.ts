@@ -4,7 +4,6 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import {
   type ErrorReply,
-  type ExportCheck,
   limits,
   type OwnPreset,
   type OwnPresetList,
@@ -88,7 +87,7 @@ test('another seller can neither see nor use nor change a preset', async ({ stac
   expectError(await remove(stranger, preset.id), 'PRESET_GONE');
   const batch = await postBatch(stranger, { rows: await sampleRows(1) });
   for (const presets of [preset.id, `ebay,${preset.id}`]) {
-    for (const path of [paths.exports, paths.exportChecks])
+    for (const path of [paths.exports, ...(presets === preset.id ? [paths.exportFile] : [])])
       expectError(await ask(stranger, path, { images: own, presets }), 'PRESET_GONE');
     const { id } = batch.body;
     expectError(await ask(stranger, batchPaths.batchArchive(id), { presets }), 'PRESET_GONE');
@@ -223,18 +222,19 @@ test('an export has the preset’s size, colour and name, checks say so, and a d
   await expectMetadata([file]);
   const fileName = 'Tea-Cups-Größe-2_Größe-Ⅱ-Shop-1_MAIN.jpg';
   expect(headers.get('content-disposition')).toContain(encodeURIComponent(fileName));
-  const { body } = await seller.request<{ files: ExportCheck[] }>(paths.exportChecks + queryOf(query));
-  expect(body.files).toMatchObject([{ preset, fileName, width: 400, height: 300, bytes: file.byteLength }]);
-  expect(body.files[0]!.rules.map(({ name, confirmed }) => [name, confirmed])).toEqual([
+  // One reply has the same file with its check.
+  const both = await fetchExport(seller, query);
+  expect(both.file).toEqual(file);
+  expect(both.check).toMatchObject({ preset, fileName, width: 400, height: 300, bytes: file.byteLength });
+  expect(both.check.rules.map(({ name, confirmed }) => [name, confirmed])).toEqual([
     ['Format', true],
     ['Background', true],
     ['Product size', true],
     ['Size', true],
   ]);
-  // One reply has the same file with its check.
-  const both = await fetchExport(seller, query);
-  expect(both.file).toEqual(Buffer.from(file));
-  expect(both.check).toEqual(body.files[0]);
+  // The check of several files knows presets of marketplaces only.
+  const refused = await ask(seller, paths.exportChecks, query);
+  expect([refused.status, refused.body.error.field?.split('.')[0]]).toEqual([400, 'presets']);
 
   // With a marketplace's: a ZIP, each file with its own pattern.
   const zip = unzipSync(
@@ -248,10 +248,10 @@ test('an export has the preset’s size, colour and name, checks say so, and a d
   expect(later.headers.get('content-disposition')).toContain('Tea-Cups');
 
   await remove(seller, preset);
-  for (const path of [paths.exports, paths.exportFile, paths.exportChecks]) {
-    const refused = await ask(seller, path, query);
-    expectError(refused, 'PRESET_GONE');
-    expect(refused.body.error.message).toBe('This export preset was deleted. Please choose another one.');
+  for (const path of [paths.exports, paths.exportFile]) {
+    const gone = await ask(seller, path, query);
+    expectError(gone, 'PRESET_GONE');
+    expect(gone.body.error.message).toBe('This export preset was deleted. Please choose another one.');
   }
 });
 
