@@ -42,6 +42,7 @@ function factsOf({ id, from, isOnWhite }: Made, product: Rectangle | null): Expo
     isCropped: false,
     isPadded: false,
     isCleared: false,
+    wasClear: false,
     background: { isWhite: isOnWhite, isClear: true, share: isOnWhite ? 1 : 0 },
     productShare: product && { before: 1, after: frame.productShare ?? 0 },
     product,
@@ -166,4 +167,20 @@ test('the bytes of a file are between the least and the most', () => {
   expect(checked(40_000, 40_000)).toMatchObject({ outcome: 'pass', measured: '40 KB' });
   const shrunk = checked(12 * 1024 ** 2, 8.5 * 1024 ** 2);
   expect(shrunk).toMatchObject({ outcome: 'fixed', measured: '12 MB, now 8.5 MB' });
+});
+
+test('what is cut off from a file has no mark in it', () => {
+  const made = { id: 'amazon-main', from: { width: 2_000, height: 2_000 }, isOnWhite: false } as const;
+  const places = [
+    { left: 0, top: 0, width: 2_000, height: 60 },
+    { left: 0, top: 100, width: 0, height: 400 },
+    { left: 100, top: 2_000, width: 400, height: 0 },
+  ];
+  const rules = checkRules(
+    exportPreset(made.id).rules,
+    { ...factsOf(made, null), notWhite: places },
+    500_000,
+  );
+  const { marks } = rules.find(({ name }) => name === 'Background')!;
+  expect(marks).toEqual([{ kind: 'failing', label: 'Not white here', ...places[0] }]);
 });

@@ -68,6 +68,7 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
       isCropped: left > 0 || top > 0 || left + width < pixels.width || top + height < pixels.height,
       isPadded: left < 0 || top < 0 || left + width > pixels.width || top + height > pixels.height,
       isCleared,
+      wasClear: opacity !== undefined,
       background: found && { isWhite: found.isWhite, isClear: found.isClear, share: found.share },
       productShare:
         product && frame.productShare !== null

@@ -63,6 +63,8 @@ export interface ExportFacts {
   isPadded: boolean;
   /** Whether there is no white behind the product: another colour, or nothing. */
   isCleared: boolean;
+  /** Whether there was nothing behind the product in the image. */
+  wasClear: boolean;
   /** Null if the preset has no rule about it. */
   background: ExportBackground | null;
   /** The product's share of the frame before and after; null if it is not known. */

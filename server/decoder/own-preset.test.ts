@@ -129,7 +129,7 @@ test('a transparent file of an image on white has its product, and is the same o
 
 test('a transparent image stays transparent, and gets more of it around', async () => {
   for (const background of ['transparent', 'keep']) {
-    const { corners, metadata } = await make('transparent', {
+    const { corners, metadata, rules } = await make('transparent', {
       width: 600,
       height: 900,
       format: 'webp',
@@ -137,6 +137,9 @@ test('a transparent image stays transparent, and gets more of it around', async 
     });
     expect(metadata.hasAlpha).toBe(true);
     for (const corner of corners) expect(corner[3]).toBe(clear[3]);
+    const found = rules.find(({ name }) => name === 'Background');
+    if (background === 'transparent')
+      expect(found).toMatchObject({ outcome: 'pass', measured: 'already transparent' });
   }
   // Behind a JPEG that keeps its background is white.
   const { corners } = await make('transparent', {

@@ -76,7 +76,10 @@ export function checkRules(
       confirmed,
       advised,
       advice: outcome === 'fails' ? advice : null,
-      marks: marks.filter(({ kind }) => kind !== 'failing' || outcome === 'fails'),
+      // What is cut off from the file has no place in it.
+      marks: marks.filter(
+        ({ kind, width, height }) => (kind !== 'failing' || outcome === 'fails') && width > 0 && height > 0,
+      ),
     };
   });
 }
@@ -179,6 +182,8 @@ function whiteness({ background, notWhite }: ExportFacts): Finding {
 
 /** A background that is to be another one than white: only white is replaced. */
 function replaced(facts: ExportFacts, { colour }: RuleOf<'background'>): Finding {
+  if (colour === null && facts.wasClear)
+    return { before: true, after: true, measured: 'already transparent' };
   const { after, measured, ...others } = whiteness(facts);
   return { ...others, before: false, after, measured: after ? `replaced: ${colourName(colour)}` : measured };
 }

@@ -30,12 +30,12 @@ interface RuleMarksProps {
  * zoomed. Lines and texts keep their size, and a text stays in the frame as long as its place is.
  */
 export function RuleMarks({ rules, origin, scale }: RuleMarksProps) {
-  const marks = rules.flatMap(({ name, marks }) => marks.map((mark) => ({ name, mark })));
+  const marks = rules.flatMap(({ name, needed, marks }) => marks.map((mark) => ({ name, needed, mark })));
   return (
     <ul aria-label="Rule marks" className="forced-color-adjust-none">
-      {marks.map(({ name, mark }, index) => (
+      {marks.map(({ name, needed, mark }, index) => (
         <Mark
-          key={`${name} ${mark.kind} ${mark.left} ${mark.top} ${mark.width}`}
+          key={`${name} ${needed} ${mark.kind} ${mark.left} ${mark.top} ${mark.width} ${mark.height}`}
           rule={name}
           mark={mark}
           isRepeated={marks.slice(0, index).some((earlier) => isSameEdge(earlier.mark, mark))}
@@ -47,11 +47,12 @@ export function RuleMarks({ rules, origin, scale }: RuleMarksProps) {
   );
 }
 
-/** Whether two marks say the same of one edge: their texts would lie over each other. */
-const isSameEdge = (first: RuleMark, second: RuleMark) =>
+/** Whether two marks say the same of one edge: their texts would lie over each other. A strip along an edge is longer than thick. */
+export const isSameEdge = (first: RuleMark, second: RuleMark) =>
   first.label === second.label &&
-  ((first.top === second.top && first.height === second.height) ||
-    (first.left === second.left && first.width === second.width));
+  (second.width >= second.height
+    ? first.top === second.top && first.height === second.height
+    : first.left === second.left && first.width === second.width);
 
 interface MarkProps extends Omit<RuleMarksProps, 'rules'> {
   /** What the rule is about. */
