@@ -1,4 +1,5 @@
 import type { DigitalSourceType, Mark } from '#contract';
+import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Credentials } from '#shared/images/credentials.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -109,9 +110,11 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     mostWaiting: serverLimits.decodesWaiting,
     ...waiting,
   });
-  // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo.
+  // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo. A file that is made of one
+  // may be six times as large: no two such at a time.
   const ownImages = createFairQueue({
     atOnce: maxProcesses,
+    weight: 1,
     mostWaiting: serverLimits.imageJobsWaiting,
     mostWaitingOfKey: serverLimits.imageJobsWaitingOfSeller,
     ...waiting,
@@ -195,7 +198,9 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     },
     findProduct: (client, path) => ownImages(turnOf(client), () => run('findProduct', { path })),
     async export(client, order) {
-      const { file, facts } = await ownImages(turnOf(client), () => run('export', order));
+      const { file, facts } = await ownImages({ ...turnOf(client), weight: isLargeFile(order) ? 1 : 0 }, () =>
+        run('export', order),
+      );
       if (!credentials) return { file, facts };
       const signed = await credentials.sign(Buffer.from(file), order.sourceType);
       const usualBytes = facts.usualBytes + signed.byteLength - file.byteLength;
@@ -213,6 +218,10 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     },
   };
 }
+
+/** Whether a file is to be larger than our own images are. */
+const isLargeFile = ({ rules }: ExportOrder) =>
+  rules.some((rule) => rule.kind === 'size' && rule.width * rule.height > limits.imageSide ** 2);
 
 function forget(among: DecoderProcess[], gone: DecoderProcess): void {
   const index = among.indexOf(gone);
