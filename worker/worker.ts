@@ -179,10 +179,16 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
   };
 }
 
+/**
+ * Images that are compared at a time at most. Each takes a process of 270 MB: the memory limit of the worker in `deploy/`
+ * (1,536 MB) has room for so many beside the worker itself.
+ */
+const mostComparisons = 3;
+
 /** @throws ConfigError when the installation's model cannot be used */
 async function openMatcher({ cutoutModel, worker }: Config): Promise<ProductMatcher> {
   // More would wait for a core, and images do not come faster than the worker makes them.
-  const atOnce = Math.min(availableParallelism(), worker.concurrency);
+  const atOnce = Math.min(availableParallelism(), worker.concurrency, mostComparisons);
   const matcher = createProductMatcher({}, cutoutModel, atOnce);
   if (cutoutModel === undefined) return matcher;
   try {
