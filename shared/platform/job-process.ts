@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
 /** The jobs of a process by name: what each is given, and what it answers. */
@@ -188,10 +188,18 @@ function permissionFlags(readable: readonly string[], threads: boolean): string[
   ];
 }
 
+/** Added to a program's own score for its processes: Kubernetes gives containers scores that are often above 500. */
+const aboveOwnScore = 50;
+
 /** When Linux runs out of memory, it should kill that process and not this one. @param score thousandths of all memory */
 function preferToEnd(pid: number | undefined, score: number): void {
   try {
-    if (pid !== undefined) writeFileSync(`/proc/${pid}/oom_score_adj`, String(score));
+    if (pid === undefined) return;
+    const own = Number(readFileSync('/proc/self/oom_score_adj', 'utf8'));
+    writeFileSync(
+      `/proc/${pid}/oom_score_adj`,
+      String(Math.max(score, Math.min(1_000, own + aboveOwnScore))),
+    );
   } catch {
     // Not Linux, not permitted, or the process has already ended.
   }
