@@ -115,6 +115,8 @@ async function removeAll({ db, storage, relay }: DeletionContext, profile: Profi
     // Whatever else refers to these photos is the seller's too.
     if (photoSet !== undefined) await storage.removePhotoSet(photoSet);
     await removeGeneration(db, id);
+    // A worker that still found the row may have stored a cutout of its photos since.
+    if (photoSet !== undefined) await storage.removePhotoSet(photoSet);
   }
   for (const id of await findLookIdsOf(db, sellerId)) {
     await storage.removeLook(id);

@@ -7,6 +7,7 @@ import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { placesEmptiedByField, type SellerPlaceName } from '#shared/data/accounts/seller-places.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
+import { type Storage, storageKeys } from '#shared/storage/storage.ts';
 import { anotherSession, call, signIn } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -85,6 +86,28 @@ test('nothing is removed while other processes may still write for the account',
   expect(await stack.models.profiles.countDocuments({ _id: seller.id })).toBe(1);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
+});
+
+test('a cutout that a worker stores just before its generation is gone is removed too', async ({ stack }) => {
+  const seller = await stack.seller();
+  const { id } = await seller.submit();
+  const { photo_set: photoSet, photos } = (await stack.models.generations.findById(id).lean())!;
+  const cutout = storageKeys.cutout(photos[0]!.key);
+  await beginDeletion(stack.db, seller.id);
+  const context = workerContext(stack);
+  let late = 0;
+  const storage: Storage = {
+    ...context.storage,
+    async removePhotoSet(...given) {
+      await context.storage.removePhotoSet(...given);
+      if (given[0] !== photoSet || !(await stack.models.generations.exists({ _id: id }))) return;
+      await context.storage.put(cutout, Buffer.from('a cutout'));
+      late += 1;
+    },
+  };
+  expect(await finishDeletion({ ...context, storage }, seller.id, new Date())).toBe(true);
+  expect(late).toBe(1);
+  expect(await context.storage.has(cutout)).toBe(false);
 });
 
 test('an account that is not marked for deletion is not removed', async ({ stack }) => {
