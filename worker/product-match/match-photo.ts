@@ -21,7 +21,7 @@ const mostRecent = 32;
 
 /**
  * Whether an image shows the product of a photo.
- * @param cutout file of `cutOutPhoto`; without one the photo is cut out again
+ * @param cutout file of `cutOutPhoto`; without one, or if it cannot be read, the photo is cut out again
  * @returns null if no product stands out in the photo
  */
 export async function matchPhoto(
@@ -29,7 +29,10 @@ export async function matchPhoto(
   image: Buffer,
   cutout?: Uint8Array,
 ): Promise<PhotoMatch | null> {
-  const product = await findProductOf(photo, async () => cutout && decodeCutout(cutout));
+  const product = await findProductOf(photo, async () =>
+    // One that is damaged, or of a model with another side, must not cost its photo every match.
+    cutout ? decodeCutout(cutout).catch(() => undefined) : undefined,
+  );
   if (product === null) return null;
   const measured = await measure(product, image);
   return { level: judge(measured), area: areaOf(measured), crops: cropsOf(measured, product.box) };

@@ -33,13 +33,20 @@ export function createPhotoCutouts(
     return made;
   }
 
+  function sharedCutout(key: string, stored: () => Promise<void>): Promise<Uint8Array | undefined> {
+    const running = making.get(key);
+    if (running) return running;
+    const cutout = storedOrMade(key, stored).finally(() => making.delete(key));
+    making.set(key, cutout);
+    return cutout;
+  }
+
   return {
     of(key, stored) {
-      const running = making.get(key);
-      if (running) return running;
-      const cutout = storedOrMade(key, stored).finally(() => making.delete(key));
-      making.set(key, cutout);
-      return cutout;
+      const isMade = making.has(key);
+      const cutout = sharedCutout(key, stored);
+      // A failure of whoever began, whose process was killed for instance, need not be that of those who waited for it.
+      return isMade ? cutout.catch(() => sharedCutout(key, stored)) : cutout;
     },
   };
 }
