@@ -17,8 +17,6 @@ import { refusalOf } from './refusal.ts';
 import { failureOf, storageFailure } from './storage-failure.ts';
 import { weighPhoto } from './weigh-photo.ts';
 
-// No photo is decoded twice, so a cache would only use memory.
-sharp.cache(false);
 // One photo at a time is enough for a process, and each thread would hold rows of it in memory.
 sharp.concurrency(1);
 
