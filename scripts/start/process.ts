@@ -26,6 +26,8 @@ export interface ProcessOptions {
   /** Program file and arguments, the file relative to the checkout. */
   command: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** Flags of Node; those that save memory unless given. */
+  flags?: readonly string[];
   logFolder: string;
   /** How long it may take to become ready, in ms. */
   readyMs?: number;
@@ -71,12 +73,13 @@ process.on('exit', () => {
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal, onLine } = options;
+  const { flags = memoryFlags } = options;
   signal?.throwIfAborted();
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = join(logFolder, `${name}.log`);
   const log = openLog(logFile, options.startedAgain);
   const output = onLine === undefined ? log : 'pipe';
-  const child = spawn(process.execPath, [...memoryFlags, '--import', parentWatchdogFile, ...command], {
+  const child = spawn(process.execPath, [...flags, '--import', parentWatchdogFile, ...command], {
     cwd: rootFolder,
     env,
     // In a process group of its own: Ctrl-C in a terminal reaches only this process, which ends the others in order.

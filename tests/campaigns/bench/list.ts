@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { type GenerationList, paths, withoutItems } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
-import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
 import { openAccount } from '#tests/campaigns/support/accounts.ts';
+import { asInProduction } from '#tests/campaigns/support/processes.ts';
 import {
   insertEndedBatch,
   insertFinishedGenerations,
@@ -93,7 +93,7 @@ export async function benchLists(
     const bareServer = await startProcess({
       name: 'bare-route',
       command: ['tests/campaigns/bench/bare-route.ts', stack.config.mongodbUrl, sellerId, batchId],
-      env: childEnvironment({}),
+      ...asInProduction({}),
       logFolder: join(stack.storageFolder, '..', 'logs'),
     });
     try {

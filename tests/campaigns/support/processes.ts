@@ -1,7 +1,7 @@
 /** Processes of a campaign's stack: each can be killed, paused and started again at the same address. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
-import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
+import { type ProcessOptions, type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { childrenOf } from '#tests/support/memory.ts';
 import type { TcpProxy } from '#tests/support/tcp-proxy.ts';
@@ -65,6 +65,11 @@ export interface Launcher {
   onClose(end: () => Promise<unknown>): void;
 }
 
+/** How a program that is measured is started: as in production, without what saves memory in `npm start`. */
+export function asInProduction(settings: GivenSettings): Pick<ProcessOptions, 'env' | 'flags'> {
+  return { env: { ...childEnvironment(settings), MALLOC_MMAP_THRESHOLD_: undefined }, flags: [] };
+}
+
 /** Starts a program as a process. @throws StackError when it does not get ready */
 export async function startCampaignProcess(program: Program): Promise<CampaignProcess> {
   const { name, command, logFolder } = program;
@@ -95,11 +100,13 @@ export async function startCampaignProcess(program: Program): Promise<CampaignPr
 
   async function launch({ settings = {}, imports = [] }: StartOptions): Promise<void> {
     const loaded = [...(program.imports ?? []), ...imports].flatMap((path) => ['--import', path]);
+    const { env, flags } = asInProduction({ ...program.settings, ...settings });
     const started = await startProcess({
       name,
       command: [...loaded, ...command],
+      flags,
       env: {
-        ...childEnvironment({ ...program.settings, ...settings }),
+        ...env,
         ...(program.compileCache !== undefined && { NODE_COMPILE_CACHE: program.compileCache }),
         ...(program.temporaryFolder !== undefined && { TMPDIR: program.temporaryFolder }),
       },
