@@ -18,6 +18,8 @@ export async function takeVisitorPhoto(
   // Another window of this browser has just put it into the draft.
   if (shown.some(({ file }) => isSameFile(file, photo.file))) return removeVisitorPhoto();
   toast.info('You tried a photo on our start page. Use it in place of the ones here?', {
+    // The studio that was opened last takes the place of an earlier one's message, whose form is gone.
+    id: 'visitor-photo',
     duration: Number.POSITIVE_INFINITY,
     action: { label: 'Use it', onClick: () => void take() },
     onDismiss: () => void removeVisitorPhoto(),

@@ -93,9 +93,10 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     onSentForm,
     onRestored: () => {
       if (!mayHaveVisitorPhoto()) return;
-      void loadPart(() => import('./take-visitor-photo.ts')).then(({ takeVisitorPhoto }) =>
-        takeVisitorPhoto(form.getValues('photos'), fillInVisitorPhoto),
-      );
+      void loadPart(() => import('./take-visitor-photo.ts'))
+        .then(({ takeVisitorPhoto }) => takeVisitorPhoto(form.getValues('photos'), fillInVisitorPhoto))
+        // Its code could not be loaded: the next studio takes the photo.
+        .catch(() => {});
     },
   });
   const dropzone = useFileDrop(photos.add);
