@@ -28,16 +28,23 @@ const key = 'photo';
 export async function keepVisitorPhoto({ scene, file }: VisitorPhoto): Promise<void> {
   const { name, type, lastModified } = file;
   const bytes = await file.arrayBuffer();
+  // Before, so that no photo is kept without it; and after, because another window may have found none meanwhile.
+  setVisitorPhotoFlag(true);
   await set(key, { scene, bytes, name, type, lastModified, keptAt: Date.now() }, openStore);
   setVisitorPhotoFlag(true);
 }
 
-/** The photo that is kept in this browser; null if there is none, or it was kept for too long. */
+/** The photo that is kept in this browser; null if there is none. One that was kept for too long is removed. */
 export async function findVisitorPhoto(): Promise<VisitorPhoto | null> {
-  const stored = await get<unknown>(key, openStore).catch(() => undefined);
-  if (stored === undefined) return null;
+  let stored: unknown;
+  try {
+    stored = await get(key, openStore);
+  } catch {
+    // It may be read the next time.
+    return null;
+  }
   const read = visitorPhotoSchema.safeParse(stored);
-  // Another version wrote it, or nobody signed up.
+  // There is none, another version wrote it, or nobody signed up.
   if (!read.success || Date.now() - read.data.keptAt > limits.visitorPhotoHours * 3_600_000) {
     await removeVisitorPhoto();
     return null;
@@ -46,8 +53,12 @@ export async function findVisitorPhoto(): Promise<VisitorPhoto | null> {
   return { scene, file: new File([bytes], name, { type, lastModified }) };
 }
 
-/** Removes the photo from this browser. */
+/** Removes the photo from this browser. If that fails, its flag stays: it is tried again when a photo is looked for. */
 export async function removeVisitorPhoto(): Promise<void> {
-  await del(key, openStore).catch(() => {});
-  setVisitorPhotoFlag(false);
+  try {
+    await del(key, openStore);
+    setVisitorPhotoFlag(false);
+  } catch {
+    // Storage is blocked or damaged.
+  }
 }

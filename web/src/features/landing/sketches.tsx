@@ -116,8 +116,9 @@ export function Sketches({ photo }: { photo: File }) {
           <p className="max-w-2xl text-sm leading-snug text-ink-soft">
             {isDrawn &&
               'These are sketches: your product in front of a picture, with a watermark. Our server has deleted your photo. '}
-            When you sign up, {isDrawn ? 'it' : 'your photo'} stays in this browser, for{' '}
-            {limits.visitorPhotoHours} hours at most, until your studio opens with it.
+            When you sign up, {isDrawn ? 'it' : 'your photo'} stays in this browser until your studio opens
+            with it. If that takes more than {limits.visitorPhotoHours} hours, it is removed when you next
+            open this page or your studio.
           </p>
           <SignUpLink photo={{ file: trial.file, scene: isDrawn ? scene : null }}>
             {isDrawn ? 'Sign up to make it real' : 'Sign up with this photo'}
@@ -143,7 +144,8 @@ function SignUpLink({ photo, children }: { photo: VisitorPhoto; children: string
   };
   return (
     <a
-      href={`${signUp}?photo=kept`}
+      // A middle click does not call the handler, so nothing is kept.
+      href={signUp}
       onClick={(event) => void open(event)}
       className={buttonClass('primary', 'min-h-13 shrink-0 px-7 text-base max-sm:px-4')}
     >
