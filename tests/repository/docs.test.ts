@@ -222,6 +222,7 @@ describe('what documents say of values is what the code has', () => {
 
 /** Names in other programs that the documents mention because Packshot does not use them. */
 const foreignNames = [
+  'singleProcessOOMKill',
   'DelayedError',
   'MongoDBStorage',
   'PutObject',
