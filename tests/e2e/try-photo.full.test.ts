@@ -41,32 +41,6 @@ const kept = (page: Page) =>
     };
   })`);
 
-/** Whether the browser believes that it keeps one: without this flag nothing would look for it, or remove it. */
-const isFlagged = (page: Page) =>
-  page.evaluate<boolean>(`localStorage.getItem('packshot-visitor-photo') !== null`);
-
-/** Expects that the photo of a visitor is gone for good. */
-async function expectRemoved(page: Page): Promise<void> {
-  await expect.poll(() => kept(page), eventually).toBeNull();
-  await expect.poll(() => isFlagged(page), eventually).toBe(false);
-}
-
-/** Makes the kept photo two hours older than the longest time. */
-const makeTooOld = (page: Page) =>
-  page.evaluate(`new Promise((resolve, reject) => {
-    const opening = indexedDB.open('packshot-visitor');
-    opening.onerror = () => reject(opening.error);
-    opening.onsuccess = () => {
-      const store = opening.result.transaction('photo', 'readwrite').objectStore('photo');
-      const reading = store.get('photo');
-      reading.onsuccess = () => {
-        const keptAt = reading.result.keptAt - ${limits.visitorPhotoHours + 2} * 3600000;
-        store.put({ ...reading.result, keptAt }, 'photo');
-      };
-      store.transaction.oncomplete = () => { opening.result.close(); resolve(); };
-    };
-  })`);
-
 /** The buttons that remove photos; one that removes the scene may be beside them. */
 const photoButtons = (page: Page) => page.getByRole('button', { name: /^Remove .*\.(jpg|png|heic)$/ });
 
@@ -295,37 +269,6 @@ test('a seller with photos in the studio is asked, and has the tried one in thei
   expect(await photoButtons(page).count()).toBe(1);
   await expect.poll(() => kept(page), eventually).toBeNull();
   await expect.poll(() => storedDraft(page), eventually).toMatchObject({ photos: ['coffee-cup.png'] });
-  expect(await isFlagged(page)).toBe(false);
-
-  // Whoever signs out without an answer leaves nothing to the next person.
-  await page.context().clearCookies();
-  await tryAndSignIn(mug);
-  await page.getByText('You tried a photo on our start page').waitFor(eventually);
-  expect([await kept(page), await isFlagged(page)]).toEqual(['mug-1.jpg', true]);
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await expectRemoved(page);
-});
-
-test('a photo that nobody signed up with is removed by the next visit after its time', async ({
-  stack,
-  openWindow,
-}) => {
-  const { page, problems } = await openWindow();
-  await page.goto(stack.url);
-  await photoInput(page).setInputFiles(cup);
-  await drawn(page);
-  // In a new tab, which is another page: it does not say that a photo waits.
-  expect(await goOn(page).getAttribute('href')).toBe('/signup');
-  await goOn(page).click();
-  await page.waitForURL('**/signup?photo=kept');
-  await page.goto(stack.url);
-  await region(page).getByText('With a sample product').waitFor();
-  expect([await kept(page), await isFlagged(page)]).toEqual(['coffee-cup.png', true]);
-  await makeTooOld(page);
-  await page.reload();
-  await expectRemoved(page);
-  expect(problems).toEqual([]);
 });
 
 test('an installation without it shows the sample products only', async ({ stack, openWindow }) => {

@@ -17,8 +17,6 @@ const exceptions: Readonly<Record<string, string>> = {
     'a full load would lose the photos; their warnings are advice',
   'web/src/features/batches/use-photo-checks.ts': 'as for the studio: their warnings are advice',
   'web/src/app/dashboard-page.tsx DashboardPage': 'the message about a look: what it did is seen in the form',
-  'web/src/lib/draft.ts removeDraft': 'the landing page removes the photo once it is too old',
-  'web/src/features/landing/try-photo.tsx TryPhoto': 'the next visit removes the photo',
   'web/src/app/main.tsx enterKeptFields': 'right after a full load',
 };
 

@@ -14,7 +14,6 @@ import { findDraftText, removeDraftText, saveDraftText, withDraftText } from './
 import { waitForWrite } from './leaving.ts';
 import { queryKeys } from './query-keys.ts';
 import { removeStudioOptions } from './studio-options.ts';
-import { mayHaveVisitorPhoto } from './visitor-photo-flag.ts';
 
 export type { DraftPhoto, SentForm } from './draft-store.ts';
 
@@ -95,20 +94,12 @@ export async function saveSentForm(client: QueryClient, sentForm: SentForm | nul
   if (sellerId !== null) await waitForWrite(writeSentForm(sellerId, sentForm).catch(ignoreBlockedStorage));
 }
 
-/**
- * Removes the draft and the remembered options.
- * @param signedOut whether the seller is no longer signed in: then a photo that was tried before signing in goes too
- */
+/** Removes the draft and the remembered options. @param signedOut whether the seller is no longer signed in */
 export function removeDraft(client: QueryClient, { signedOut }: { signedOut: boolean }): void {
   client.removeQueries({ queryKey });
   removeDraftText();
   removeStudioOptions();
   void clearStore({ keepOwner: !signedOut }).catch(ignoreBlockedStorage);
-  if (signedOut && mayHaveVisitorPhoto())
-    void import('./visitor-photo.ts')
-      .then(({ removeVisitorPhoto }) => removeVisitorPhoto())
-      // Its code could not be loaded: the landing page removes it once it is too old.
-      .catch(() => {});
 }
 
 /** Call when the server has said who is signed in: the draft of another seller is removed from this browser. */

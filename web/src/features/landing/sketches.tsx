@@ -117,8 +117,8 @@ export function Sketches({ photo }: { photo: File }) {
             {isDrawn &&
               'These are sketches: your product in front of a picture, with a watermark. Our server has deleted your photo. '}
             When you sign up, {isDrawn ? 'it' : 'your photo'} stays in this browser until your studio opens
-            with it. If that takes more than {limits.visitorPhotoHours} hours, it is removed when you next
-            open this page or your studio.
+            with it. If that takes more than {limits.visitorPhotoHours} hours, it is removed when a studio is
+            next opened in this browser.
           </p>
           <SignUpLink photo={{ file: trial.file, scene: isDrawn ? scene : null }}>
             {isDrawn ? 'Sign up to make it real' : 'Sign up with this photo'}

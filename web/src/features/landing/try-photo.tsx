@@ -1,6 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { createComponentCode } from '#web/lib/component-code.ts';
-import { mayHaveVisitorPhoto } from '#web/lib/visitor-photo-flag.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 
 const sketchesCode = createComponentCode(() => import('./sketches.tsx').then(({ Sketches }) => Sketches));
@@ -29,14 +28,6 @@ export function TryPhoto() {
   // One that was chosen before the app ran.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(choose, []);
-  useEffect(() => {
-    // One that nobody has signed up with is removed once it is too old.
-    if (mayHaveVisitorPhoto())
-      void import('#web/lib/visitor-photo.ts')
-        .then(({ findVisitorPhoto }) => findVisitorPhoto())
-        // Without its code it is removed on the next visit.
-        .catch(() => {});
-  }, []);
   return (
     <div className="mb-12 hidden rounded-card border border-line bg-surface p-4 shadow-card in-data-sketches:block sm:p-6">
       <div className="relative flex flex-wrap items-center justify-between gap-4 rounded-field border border-dashed border-line-strong bg-page p-4 has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent sm:p-6">
