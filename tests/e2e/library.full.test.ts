@@ -22,6 +22,11 @@ const tiles = (page: Page, name: string) =>
   page.getByRole('region', { name: /Earlier images|Images of this product/ }).getByRole('button', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** What is used of a page's window. */
+interface StyledPage {
+  getComputedStyle(element: unknown): Record<string, string>;
+}
+
 /** Chooses an action in the menu of the finished image with the keyboard. */
 async function choose(page: Page, name: string): Promise<void> {
   await button(page, 'More').focus();
@@ -159,10 +164,10 @@ test('with forced colours, the bars show the current page, the tabs the current 
   const { page, problems } = await finishedImage({}, { forcedColors: 'active' });
   await page.goto(`${stack.url}/library`);
   const styles = (locator: Locator, ...names: string[]) =>
-    locator.evaluate<string[], string[]>(
-      '(element, names) => names.map((name) => getComputedStyle(element)[name])',
-      names,
-    );
+    locator.evaluate((element, wanted) => {
+      const style = (globalThis as unknown as StyledPage).getComputedStyle(element);
+      return wanted.map((name) => style[name]);
+    }, names);
   const bar = page.getByRole('banner').getByRole('link', { name: 'Library' });
   await bar.waitFor();
   expect(await styles(bar, 'textDecorationLine')).toEqual(['underline']);

@@ -53,8 +53,14 @@ test('a visitor sees the product in each scene, with a watermark, and nothing of
   const storage = await newFolder();
   const { url } = await stack.startServer({ STORAGE_URL: `file:${storage}`, PHOTO_CHECKS: 'true' });
   const before = await everythingStored();
-  const reply = await ask(url, base64(mug));
-  expect(reply.status).toBe(200);
+  let reply = await ask(url, base64(mug));
+  // On a machine that others keep busy, visitors come last.
+  await expect
+    .poll(async () => {
+      if (reply.status === 503) reply = await ask(url, base64(mug));
+      return reply.status;
+    }, eventually)
+    .toBe(200);
   expect(reply.headers.get('cache-control')).toContain('no-store');
   expect(reply.headers.get('set-cookie')).toBeNull();
   const { sketches, warnings } = (await reply.json()) as DrawnSketches;
