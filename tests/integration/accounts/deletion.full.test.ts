@@ -14,7 +14,7 @@ test.for(deletionFaults)(
     let at = 0;
     while (await expectFinishedByUpkeep(stack, crashableDb, queued, { kind, at })) {
       at += 1;
-      expect(at, 'a deletion takes fewer steps than this').toBeLessThan(60);
+      expect(at, 'a deletion takes fewer steps than this').toBeLessThan(80);
     }
     expect(at).toBeGreaterThan(15);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
