@@ -30,7 +30,7 @@ const help = [
   '  --help    prints this; after a command, its options',
 ].join('\n');
 
-const [name = '--help', ...words] = process.argv.slice(2);
+const [name, ...words] = process.argv.slice(2);
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
@@ -46,9 +46,10 @@ async function run(): Promise<number> {
     console.log(help);
     return exitCodes.done;
   }
-  const command = commands[name];
+  const command = name === undefined ? undefined : commands[name];
   if (!command) {
-    console.error(`packshot: there is no command ${name}; --help lists them`);
+    const problem = name === undefined ? 'it takes a COMMAND' : `there is no command ${name}`;
+    console.error(`packshot: ${problem}; --help lists them`);
     return exitCodes.wrong;
   }
   try {
