@@ -5,7 +5,7 @@ import sharp from 'sharp';
 
 /**
  * Size of the tile in pixels, and the words in it: a part with half of a sketch's sides has whole ones, one with a quarter has
- * at least half of one (server/photo-checks/draw-sketches.test.ts).
+ * at least half of one (server/sketches/draw-sketches.test.ts).
  */
 const width = 152;
 const height = 96;

@@ -41,7 +41,7 @@ export async function writeSite(only: string, onProgress: (line: string) => void
     }
     if ('open-graph/'.includes(only)) await writeOpenGraphCards(join(picturesFolder, 'open-graph'), sources);
     await writeIcons(join(rootFolder, 'web', 'public', 'icons'));
-    await writeWatermark(join(rootFolder, 'server', 'photo-checks', 'watermark.png'));
+    await writeWatermark(join(rootFolder, 'server', 'sketches', 'watermark.png'));
   } finally {
     await sources.close();
   }
