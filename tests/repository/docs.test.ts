@@ -13,7 +13,7 @@ import { usualAges } from '#worker/upkeep/upkeep.ts';
 const files = trackedFiles();
 const fileNames = new Set(files.map((file) => basename(file)));
 const topLevel = new Set(files.map((file) => file.split('/')[0]!));
-/** Without the texts of the site, which link to its pages (`web/src/content/content.test.ts`). */
+/** Without the texts of the site, which link to its pages (`web/src/content/content.test.tsx`). */
 const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('web/src/content/'));
 /** The documents about Packshot as a whole; the others describe the folder that they are in. */
 const productDocuments = documents.filter((file) => file === 'README.md' || file.startsWith('docs/'));

@@ -73,7 +73,7 @@ async function storeImage(
   return { key, width, height, ...digest };
 }
 
-/** What tells the stored file from any other: the audit compares it (scripts/audit/audit-files.ts). */
+/** What tells the stored file from any other: the audit compares it (scripts/audit/audit-images.ts). */
 const digestOf = (png: Buffer) => ({
   bytes: png.byteLength,
   sha256: createHash('sha256').update(png).digest('hex'),

@@ -14,7 +14,7 @@ const duration = {
   quality: { type: String, enum: imageQualities, required: true },
   /** The beginning of the hour in which the images were finished. */
   hour: date,
-  /** How many took how long, by bucket (shared/generations/time-left.ts). */
+  /** How many took how long, by bucket (shared/platform/histogram.ts). */
   counts: { type: Schema.Types.Mixed, required: true },
 };
 

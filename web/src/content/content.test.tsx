@@ -39,7 +39,7 @@ const violations = (find: (text: string, path: string) => string[]) =>
 const matchesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
 
 describe('lists', () => {
-  test('there are eleven guides, at least four posts and ten questions', () => {
+  test('there are twelve guides, at least four posts and ten questions', () => {
     expect(guides.map(({ slug }) => slug)).toEqual([
       'first-image',
       'photos-that-work',
