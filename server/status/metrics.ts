@@ -48,50 +48,31 @@ export function collectServerMetrics(context: ServerContext, live: Live): Collec
 }
 
 async function readFigures(db: Db, cap: number | null) {
-  const [
-    waiting,
-    unsettled,
-    held,
-    mails,
-    failedMails,
-    webhooks,
-    events,
-    flow,
-    audit,
-    backup,
-    workers,
-    slots,
-    costs,
-  ] = await Promise.all([
-    findWaitingSince(db, firstBatchPriority),
-    countUnsettled(db),
-    countHeldImages(db),
-    countWaitingMails(db),
-    countFailedMails(db),
-    waitingDeliveries(db),
-    countUnhandledStripeEvents(db),
-    readProviderFlow(db),
-    findAuditResult(db),
-    findBackupResult(db),
-    countWorkers(db),
-    countSlots(db),
-    readSpending(db, cap, new Date()),
-  ]);
-  return {
-    waiting,
-    unsettled,
-    held,
-    mails,
-    failedMails,
-    webhooks,
-    events,
-    flow,
-    audit,
-    backup,
-    workers,
-    slots,
-    costs,
-  };
+  return awaitAll({
+    waiting: findWaitingSince(db, firstBatchPriority),
+    unsettled: countUnsettled(db),
+    held: countHeldImages(db),
+    mails: countWaitingMails(db),
+    failedMails: countFailedMails(db),
+    webhooks: waitingDeliveries(db),
+    events: countUnhandledStripeEvents(db),
+    flow: readProviderFlow(db),
+    audit: findAuditResult(db),
+    backup: findBackupResult(db),
+    workers: countWorkers(db),
+    slots: countSlots(db),
+    costs: readSpending(db, cap, new Date()),
+  });
+}
+
+/** The values of promises, each under the name of its promise. */
+async function awaitAll<Values extends object>(
+  promises: {
+    [Name in keyof Values]: Promise<Values[Name]>;
+  },
+): Promise<Values> {
+  const named = Object.entries<Promise<unknown>>(promises).map(async ([name, value]) => [name, await value]);
+  return Object.fromEntries(await Promise.all(named));
 }
 
 function showFigures(figures: Awaited<ReturnType<typeof readFigures>> | undefined): void {
