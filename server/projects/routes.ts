@@ -18,7 +18,6 @@ import {
   changeProject,
   ensureDefaultProject,
   findProject,
-  listProjects,
   type ProjectRow,
   touchProject,
 } from '#shared/data/projects.ts';
@@ -26,6 +25,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { emptyProject } from '#shared/projects/empty-project.ts';
 import { announce } from '#shared/views/announce.ts';
 import { createProject } from './create-project.ts';
+import { listProjectsWithDefault } from './list-with-default.ts';
 import { projectViews } from './views.ts';
 
 /** A seller's projects (docs/decisions/0057-projects.md). */
@@ -56,11 +56,7 @@ export async function projectRoutes(app: App, { context }: { context: ServerCont
       },
     },
     async ({ caller: { sellerId } }) => {
-      let rows = await listProjects(db, sellerId);
-      if (!rows.some(({ _id }) => _id === sellerId)) {
-        await ensureDefaultProject(db, sellerId);
-        rows = await listProjects(db, sellerId);
-      }
+      const rows = await listProjectsWithDefault(db, sellerId);
       return { projects: await projectViews(db, sellerId, rows) };
     },
   );

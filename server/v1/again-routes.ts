@@ -16,7 +16,7 @@ import { idempotencyHeaders, versionHeaders } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { listTakes } from '#shared/data/generations/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { generationView } from '#shared/views/generation.ts';
+import { generationViews } from '#shared/views/generation.ts';
 import { presentV1 } from '#shared/views/v1.ts';
 import { checkAgreed } from './asked.ts';
 import { estimate } from './estimate.ts';
@@ -51,7 +51,7 @@ export async function v1AgainRoutes(app: App, { context }: V1Parts) {
     async ({ caller: { sellerId }, params: { id } }) => {
       const rows = await listTakes(db, sellerId, id);
       if (rows.length === 0) throw new AppError('NOT_FOUND');
-      const views = await Promise.all(rows.map((row) => generationView(db, row)));
+      const views = await generationViews(db, rows);
       return { id, generations: views.map(presentV1) };
     },
   );

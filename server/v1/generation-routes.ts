@@ -31,7 +31,7 @@ import { underSlot } from '#server/uploads/under-slot.ts';
 import { findGeneration, listGenerations } from '#shared/data/generations/find.ts';
 import { findRepeated } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { generationView } from '#shared/views/generation.ts';
+import { generationView, generationViews } from '#shared/views/generation.ts';
 import { presentV1 } from '#shared/views/v1.ts';
 import { checkAgreed, fieldsOf } from './asked.ts';
 import { estimateForm } from './estimate.ts';
@@ -141,7 +141,7 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
       const rows = await listGenerations(db, request.caller.sellerId, { limit: limit + 1, before, project });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const views = await Promise.all(page.map((row) => generationView(db, row)));
+      const views = await generationViews(db, page);
       return {
         generations: views.map(presentV1),
         nextCursor: rows.length > limit && last ? encodeCursor(last) : null,

@@ -21,9 +21,9 @@ import { errorReplies } from '#server/http/replies.ts';
 import { changeInLibrary, moveToTrash, restoreFromTrash } from '#server/library/actions.ts';
 import { presentLook } from '#server/looks/look.ts';
 import { createProject } from '#server/projects/create-project.ts';
+import { listProjectsWithDefault } from '#server/projects/list-with-default.ts';
 import { projectViews } from '#server/projects/views.ts';
 import { listLooks } from '#shared/data/looks.ts';
-import { ensureDefaultProject, listProjects } from '#shared/data/projects.ts';
 import { generationView } from '#shared/views/generation.ts';
 import { presentV1 } from '#shared/views/v1.ts';
 import type { V1Parts } from './parts.ts';
@@ -104,8 +104,7 @@ export async function v1LibraryRoutes(app: App, { context }: V1Parts) {
       },
     },
     async ({ caller: { sellerId } }) => {
-      await ensureDefaultProject(db, sellerId);
-      const views = await projectViews(db, sellerId, await listProjects(db, sellerId));
+      const views = await projectViews(db, sellerId, await listProjectsWithDefault(db, sellerId));
       return { projects: views.map(presentProject) };
     },
   );

@@ -1,9 +1,8 @@
 import type { V1Usage } from '#contract';
+import { listProjectsWithDefault } from '#server/projects/list-with-default.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type UsageGroup, usageOf } from '#shared/data/generations/usage.ts';
-import { ensureDefaultProject, listProjects } from '#shared/data/projects.ts';
-
-const dayMs = 86_400_000;
+import { dayMs, dayOf } from '#shared/platform/days.ts';
 
 /** The images that a seller used in some days, by day and by project. */
 export async function usageIn(
@@ -11,11 +10,10 @@ export async function usageIn(
   sellerId: string,
   { from, to }: { from: string; to: string },
 ): Promise<V1Usage> {
-  await ensureDefaultProject(db, sellerId);
   const [first, last] = [Date.parse(from), Date.parse(to)];
   const [groups, projects] = await Promise.all([
     usageOf(db, sellerId, { from: new Date(first), before: new Date(last + dayMs) }),
-    listProjects(db, sellerId),
+    listProjectsWithDefault(db, sellerId),
   ]);
   const names = new Map(projects.map(({ _id, name }) => [_id, name]));
   const ofDay = sumBy(groups, ({ day }) => day);
@@ -24,7 +22,7 @@ export async function usageIn(
     to,
     images: groups.reduce((sum, { images }) => sum + images, 0),
     days: Array.from({ length: (last - first) / dayMs + 1 }, (_, index) => {
-      const date = new Date(first + index * dayMs).toISOString().slice(0, 10);
+      const date = dayOf(new Date(first + index * dayMs));
       return { date, images: ofDay.get(date) ?? 0 };
     }),
     projects: [...sumBy(groups, ({ project }) => project)]

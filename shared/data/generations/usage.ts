@@ -1,10 +1,11 @@
 import type { Db } from '#shared/data/db.ts';
+import { type Day, dayOf } from '#shared/platform/days.ts';
 import { generations } from './schema.ts';
 
 /** Images that a seller used of one day and project. */
 export interface UsageGroup {
-  /** The day (UTC) on which they were asked for. */
-  day: string;
+  /** On which they were asked for. */
+  day: Day;
   project: string;
   images: number;
 }
@@ -30,7 +31,7 @@ export async function usageOf(
     .cursor();
   const groups = new Map<string, UsageGroup>();
   for await (const { created_at: at, project = sellerId, count } of rows) {
-    const day = at.toISOString().slice(0, 10);
+    const day = dayOf(at);
     const key = `${day} ${project}`;
     const group = groups.get(key) ?? { day, project, images: 0 };
     groups.set(key, { ...group, images: group.images + count });
