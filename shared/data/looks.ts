@@ -2,7 +2,8 @@ import { Schema } from 'mongoose';
 import { type ChangeLook, exportPresetIds, imageOptionsOf, limits, sceneTemplates } from '#contract';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from './collection.ts';
-import { type Db, isDuplicateKey, newId } from './db.ts';
+import { type Db, newId } from './db.ts';
+import { insertIntoFreePlace } from './free-place.ts';
 import { imageOptionsPart } from './options.ts';
 import { date, flag, number, optional, type Row, rowOptions, text } from './row.ts';
 
@@ -63,17 +64,10 @@ export async function insertLook(db: Db, sellerId: string, fields: ChangeLook): 
     created_at: now,
     updated_at: now,
   };
-  for (;;) {
-    const taken = new Set((await listLooks(db, sellerId)).map(({ slot }) => slot));
-    const slot = Array.from({ length: limits.looks }, (_, index) => index).find((each) => !taken.has(each));
-    if (slot === undefined) return undefined;
-    try {
-      return (await looks(db).create({ ...row, slot })).toObject();
-    } catch (error) {
-      // Another request took the place in between.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
+  const list = () => listLooks(db, sellerId);
+  return insertIntoFreePlace(list, limits.looks, async (slot) =>
+    slot === undefined ? undefined : (await looks(db).create({ ...row, slot })).toObject(),
+  );
 }
 
 /** @returns a seller's looks, the one that was changed last first */

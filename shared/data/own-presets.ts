@@ -10,6 +10,7 @@ import {
 } from '#contract';
 import { collection } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
+import { insertIntoFreePlace } from './free-place.ts';
 import { date, nullableNumber, nullableText, number, type Row, rowOptions, text } from './row.ts';
 
 const ownPreset = {
@@ -88,21 +89,12 @@ export async function insertOwnPreset(
     created_at: now,
     updated_at: now,
   };
-  for (;;) {
-    const rows = await listOwnPresets(db, sellerId);
+  const list = () => listOwnPresets(db, sellerId);
+  // The name is unique as well: one that another request took in between is there when this is tried again.
+  return insertIntoFreePlace(list, limits.ownPresets, async (slot, rows) => {
     if (rows.some(({ name_key }) => name_key === row.name_key)) return 'name';
-    const taken = new Set(rows.map(({ slot }) => slot));
-    const slot = Array.from({ length: limits.ownPresets }, (_, index) => index).find(
-      (each) => !taken.has(each),
-    );
-    if (slot === undefined) return 'limit';
-    try {
-      return (await ownPresets(db).create({ ...row, slot })).toObject();
-    } catch (error) {
-      // Another request took the place or the name in between.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
+    return slot === undefined ? 'limit' : (await ownPresets(db).create({ ...row, slot })).toObject();
+  });
 }
 
 /** @returns a seller's presets, by their names */

@@ -1,7 +1,8 @@
 import { Schema } from 'mongoose';
 import { type ApiScope, apiScopes, limits } from '#contract';
 import { collection } from '../collection.ts';
-import { type Db, isDuplicateKey, newId } from '../db.ts';
+import { type Db, newId } from '../db.ts';
+import { insertIntoFreePlace } from '../free-place.ts';
 import { date, nullableDate, number, type Row, rowOptions, text } from '../row.ts';
 
 const apiKey = {
@@ -47,17 +48,10 @@ export type NewApiKey = Pick<
 /** @returns null when a seller has `limits.apiKeys` already */
 export async function insertApiKey(db: Db, sellerId: string, key: NewApiKey): Promise<ApiKeyRow | null> {
   const row = { ...key, _id: newId(), user_id: sellerId, last_used_at: null };
-  for (;;) {
-    const taken = new Set((await listApiKeys(db, sellerId)).map(({ slot }) => slot));
-    const slot = Array.from({ length: limits.apiKeys }, (_, index) => index).find((each) => !taken.has(each));
-    if (slot === undefined) return null;
-    try {
-      return (await apiKeys(db).create({ ...row, slot })).toObject();
-    } catch (error) {
-      // Another request took the place in between.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
+  const list = () => listApiKeys(db, sellerId);
+  return insertIntoFreePlace(list, limits.apiKeys, async (slot) =>
+    slot === undefined ? null : (await apiKeys(db).create({ ...row, slot })).toObject(),
+  );
 }
 
 /** A seller's keys, by their places. */

@@ -1,7 +1,8 @@
 import { Schema } from 'mongoose';
 import { limits, type WebhookEvent, webhookEventNames, webhookOffReasons } from '#contract';
 import { collection } from '#shared/data/collection.ts';
-import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
+import { type Db, newId } from '#shared/data/db.ts';
+import { insertIntoFreePlace } from '#shared/data/free-place.ts';
 import { takeLease } from '#shared/data/lease.ts';
 import { date, nullableDate, number, partOptions, type Row, rowOptions, text } from '#shared/data/row.ts';
 
@@ -66,19 +67,10 @@ export async function insertWebhook(
   const now = new Date();
   const secret = sealedFor(id);
   const row = { ...fields, _id: id, profile: sellerId, secret, created_at: now, unchanged_since: now };
-  for (;;) {
-    const taken = new Set((await listWebhooks(db, sellerId)).map(({ slot }) => slot));
-    const slot = Array.from({ length: limits.webhooks }, (_, index) => index).find(
-      (each) => !taken.has(each),
-    );
-    if (slot === undefined) return null;
-    try {
-      return (await webhookEndpoints(db).create({ ...row, slot })).toObject();
-    } catch (error) {
-      // Another request took the place in between.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
+  const list = () => listWebhooks(db, sellerId);
+  return insertIntoFreePlace(list, limits.webhooks, async (slot) =>
+    slot === undefined ? null : (await webhookEndpoints(db).create({ ...row, slot })).toObject(),
+  );
 }
 
 /** A seller's webhooks, by their places. */
