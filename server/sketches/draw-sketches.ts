@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { photoSizeFault, type SketchScene, sketchLimits, sketchScenes } from '#contract';
 import { checkProduct } from '#shared/cutout/check-product.ts';
-import type { Pixels } from '#shared/cutout/pixels.ts';
+import { decodePhoto, type Pixels } from '#shared/cutout/pixels.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { type RefusedSketch, type Sketches, scenesFolder } from './jobs.ts';
 
@@ -26,7 +26,7 @@ export async function drawSketches(photo: Uint8Array): Promise<Sketches | Refuse
   const { cutout, warnings } = found;
   if (cutout === null) return { sketches: [], warnings };
   const product = await placeProduct(cutout);
-  const watermark = await readPixels(await readFile(watermarkFile));
+  const watermark = await decodePhoto(await readFile(watermarkFile), side);
   const sketches: Sketches['sketches'] = [];
   for (const scene of sketchScenes) {
     const pixels = await layIn(scene, product);
@@ -59,9 +59,9 @@ async function placeProduct(cutout: Uint8Array): Promise<PlacedProduct> {
   const share = Math.min(place.height, place.width / (from / to));
   const height = Math.max(1, Math.round(share * side));
   const width = Math.max(1, Math.round((share * side * from) / to));
-  const pixels = await readPixels(await sharp(cutout).resize(width, height, { fit: 'fill' }).toBuffer());
+  const placed = await sharp(cutout).resize(width, height, { fit: 'fill' }).toBuffer();
   return {
-    ...pixels,
+    ...(await decodePhoto(placed, side)),
     left: Math.round((side - width) / 2),
     top: Math.round(place.floor * side) - height,
   };
@@ -69,10 +69,7 @@ async function placeProduct(cutout: Uint8Array): Promise<PlacedProduct> {
 
 /** A scene with the product on its floor, without a watermark: it never leaves this process. */
 export async function layIn(scene: SketchScene, product: PlacedProduct): Promise<Pixels> {
-  const picture = await sharp(await readFile(join(scenesFolder, `${scene}-640.webp`)))
-    .resize(side, side)
-    .toBuffer();
-  const pixels = await readPixels(picture);
+  const pixels = await decodePhoto(await readFile(join(scenesFolder, `${scene}-640.webp`)), side);
   shade(pixels, product);
   lay(pixels, product, product.left, product.top);
   return pixels;
@@ -118,15 +115,6 @@ function lay(pixels: Pixels, over: Pixels, left: number, top: number): void {
       }
     }
   }
-}
-
-async function readPixels(picture: Uint8Array): Promise<Pixels> {
-  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return {
-    width: info.width,
-    height: info.height,
-    data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length),
-  };
 }
 
 const encode = ({ data, width, height }: Pixels): Promise<Uint8Array> =>
