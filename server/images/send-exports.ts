@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { exportZipName } from '#contract/export-file-names.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { inPieces } from '#server/http/pieces.ts';
@@ -39,10 +40,9 @@ export function sendExportZip(
 ): void {
   const stream = zipOf(context, files, first);
   stream.on('error', (error) => context.log.warn({ err: error }, 'an export of images was interrupted'));
-  const name = `packshot-images-${new Date().toISOString().slice(0, 10)}.zip`;
   reply
     .type('application/zip')
-    .headers({ 'cache-control': 'no-store', 'content-disposition': attachment(name) })
+    .headers({ 'cache-control': 'no-store', 'content-disposition': attachment(exportZipName(new Date())) })
     .send(stream);
 }
 

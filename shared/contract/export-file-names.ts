@@ -28,6 +28,9 @@ export interface NamedExport<Image> {
   fileName: string;
 }
 
+/** The name of a ZIP of exported files. @param at when it is made */
+export const exportZipName = (at: Date) => `packshot-images-${at.toISOString().slice(0, 10)}.zip`;
+
 /** The files of an export with their names: each image in each preset. */
 export function nameExports<Image extends NamedImage>(
   images: readonly Image[],

@@ -1,6 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import {
+  exportZipName,
   type FilePreset,
   type GenerationView,
   limits,
@@ -99,7 +100,7 @@ export function useExportFiles(images: readonly GenerationView[], wanted: Wanted
       const [first] = entries;
       if (entries.length === 1) return saveFile(first!.file, first!.name);
       const zip = await packFiles(entries);
-      if (!signal.aborted) saveFile(zip, `packshot-images-${new Date().toISOString().slice(0, 10)}.zip`);
+      if (!signal.aborted) saveFile(zip, exportZipName(new Date()));
     } catch (error) {
       if (!signal.aborted) setSaveError(messageOf(error));
     } finally {

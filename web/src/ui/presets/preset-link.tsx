@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type FilePreset, isOwnPresetId } from '#contract';
+import { download } from '#web/lib/save-file.ts';
 import type { ChosenPresets } from './use-chosen-presets.ts';
 
 interface PresetLinkProps {
@@ -35,13 +36,4 @@ export function PresetLink({ href, presets, areThere, onDownload, className, chi
       {children}
     </a>
   );
-}
-
-function download(href: string): void {
-  const link = document.createElement('a');
-  link.href = href;
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
 }
