@@ -104,11 +104,7 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm, on
       saveSoon();
       afterRestore();
     });
-    const stopSavingOnLeave = setFormSaver(() =>
-      restored.then(() => {
-        return save();
-      }),
-    );
+    const stopSavingOnLeave = setFormSaver(() => restored.then(() => save()));
     const unsubscribe = subscribe({ formState: { values: true }, callback: saveSoon });
     // Changes right before a reload are saved, too.
     const onPageHide = () => saveAtOnce(!loading);
