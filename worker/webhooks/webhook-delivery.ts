@@ -105,7 +105,7 @@ export function startWebhookDelivery(context: DeliveryContext, given?: Outbound)
   /** Sends what is due to an endpoint, unless another worker does. */
   async function takeTurn(endpointId: string): Promise<void> {
     const endpoint = await takeEndpoint(db, endpointId, leaseMs);
-    if (!endpoint) return endForgotten(endpointId);
+    if (!endpoint) return endForgotten(endpointId, await findAnyWebhook(db, endpointId));
     let holder = endpoint;
     try {
       const profile = await findActiveProfile(db, endpoint.profile);
@@ -144,7 +144,7 @@ export function startWebhookDelivery(context: DeliveryContext, given?: Outbound)
   async function addNextTurn(endpointId: string): Promise<void> {
     const [due, endpoint] = await Promise.all([nextDue(db, endpointId), findAnyWebhook(db, endpointId)]);
     if (!due) return;
-    if (!endpoint || endpoint.off) return endForgotten(endpointId);
+    if (!endpoint || endpoint.off) return endForgotten(endpointId, endpoint);
     const at = Math.max(due.getTime(), endpoint.rest_until?.getTime() ?? 0);
     const delay = Math.max(0, at - Date.now());
     // A turn that comes at once must not have the id of this one, which is still there.
@@ -152,8 +152,7 @@ export function startWebhookDelivery(context: DeliveryContext, given?: Outbound)
   }
 
   /** Ends what waits for an endpoint that is off, or was deleted while an event was recorded for it. */
-  async function endForgotten(endpointId: string): Promise<void> {
-    const endpoint = await findAnyWebhook(db, endpointId);
+  async function endForgotten(endpointId: string, endpoint: WebhookEndpointRow | null): Promise<void> {
     if (!endpoint) await removeDeliveriesOf(db, endpointId);
     else if (endpoint.off) await endWaiting(db, endpointId);
   }
