@@ -8,6 +8,13 @@ import { v1FailedRulesHeader } from '#contract/v1-exports.ts';
 import { answerOf, type Generation, type Packshot, PackshotError } from './client.ts';
 import { CommandError } from './exit-codes.ts';
 
+/** @returns how many images can be asked for today @throws PackshotError; the signal's reason when it is aborted */
+export async function imagesLeft(packshot: Packshot, signal?: AbortSignal): Promise<number> {
+  const abort = { signal: signal ?? null };
+  const { left, leftToday } = await answerOf(() => packshot.GET('/api/v1/balance', abort), signal);
+  return Math.min(left, leftToday ?? left);
+}
+
 /** A request for images. Undefined fields are the API's defaults. */
 export interface ImageRequest {
   /** Paths of files, or addresses that begin with `https://`; not both. */
@@ -67,8 +74,8 @@ async function formOf(photos: readonly string[], fields: Record<string, unknown>
   return form;
 }
 
-/** How often images in progress are asked for, in ms. */
-const pollMs = 1_000;
+/** How often images are asked for, in ms. */
+export const pollMs = 1_000;
 /** How many images one request asks for. */
 const pageSize = 100;
 

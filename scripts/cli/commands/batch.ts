@@ -8,7 +8,7 @@ import { hasEnded } from '#contract/generation-states.ts';
 import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
 import { imageStyleNames } from '#contract/image-styles.ts';
 import { readCommandLine } from '#scripts/command-line.ts';
-import { answerOf, type Generation, type Packshot } from '../client.ts';
+import type { Generation, Packshot } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type ExportedFile,
   followImages,
   type ImageRequest,
+  imagesLeft,
   isAddress,
   isRefusedForAll,
   reasonOf,
@@ -130,8 +131,7 @@ async function agree(
   agreed: number | undefined,
 ): Promise<void> {
   const images = products.reduce((sum, product) => sum + product.images, 0);
-  const { left, leftToday } = await answerOf(() => packshot.GET('/api/v1/balance'));
-  const most = Math.min(left, leftToday ?? left);
+  const most = await imagesLeft(packshot);
   const cost = `${countOf(products.length, 'product')}, at most ${countOf(images, 'image')}; ${most} left`;
   note.write(`${cost}\n`);
   if (agreed === undefined) {

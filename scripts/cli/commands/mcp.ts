@@ -14,7 +14,15 @@ import { readCommandLine } from '#scripts/command-line.ts';
 import { answerOf, type Generation, type Packshot } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { cancelImages, checkPresets, followImages, requestImages, saveExport, saveImage } from '../images.ts';
+import {
+  cancelImages,
+  checkPresets,
+  followImages,
+  imagesLeft,
+  requestImages,
+  saveExport,
+  saveImage,
+} from '../images.ts';
 import { describe } from '../progress.ts';
 import { checkPhotos } from './generate.ts';
 
@@ -121,8 +129,7 @@ function createServer(packshot: Packshot, folder: string): McpServer {
       annotations: readOnly,
     },
     async ({ images }, { signal }) => {
-      const { left, leftToday } = await answerOf(() => packshot.GET('/api/v1/balance', { signal }), signal);
-      const most = Math.min(left, leftToday ?? left);
+      const most = await imagesLeft(packshot, signal);
       return answer({ uses: images, left: most, fits: images <= most });
     },
   );

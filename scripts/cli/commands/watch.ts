@@ -4,10 +4,8 @@ import { readCommandLine } from '#scripts/command-line.ts';
 import { answerOf } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { pollMs } from '../images.ts';
 import { lineOf } from './list.ts';
-
-/** How often the newest images are asked for, in ms. */
-const pollMs = 1_000;
 
 /** `packshot watch`: a line for each change of an image, wherever it was asked for, until Ctrl-C. */
 export async function watch({ words, connect, print, signal }: CommandContext): Promise<number> {
