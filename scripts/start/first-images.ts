@@ -1,6 +1,6 @@
 /** The first images of a new demo seller, so that the studio has something to show. */
 import { join } from 'node:path';
-import { type GenerationView, type SignIn, sampleScene } from '#contract';
+import { type SignIn, sampleScene } from '#contract';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { createClient, type Submission, signIn } from './seller-client.ts';
 
@@ -47,7 +47,7 @@ export async function makeFirstImages(
     if ((await client.generations()).generations.length > 0) return undefined;
     for (const submission of submissions) {
       if (signal.aborted) return undefined;
-      const [first] = (await client.submit(submission)) as [GenerationView];
+      const first = await client.submit(submission);
       const last = signal.aborted ? undefined : await Promise.race([client.follow(first, () => {}), aborted]);
       if (last === undefined) {
         await client.cancel(first.id);

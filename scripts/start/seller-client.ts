@@ -9,9 +9,6 @@ import {
   type GenerationSet,
   type GenerationView,
   hasEnded,
-  type ImageSize,
-  type ImageStyle,
-  imageSizes,
   type Me,
   paths,
   type ServerEvents,
@@ -19,31 +16,15 @@ import {
   type SignIn,
 } from '#contract';
 
-/** An error reply of the API, or no reply. The message is for the user of the command. */
-class SellerClientError extends Error {
-  override name = 'SellerClientError';
-  /** HTTP status of the reply; undefined if there was none. */
-  readonly status: number | undefined;
+/** What a client needs of a session. */
+export type Session = Pick<SessionReply, 'token'>;
 
-  constructor(message: string, details: { status?: number; cause?: unknown } = {}) {
-    super(message, { cause: details.cause });
-    this.status = details.status;
-  }
-}
-
-/** The parts of a session that are stored for the next run. */
-export type Session = Pick<SessionReply, 'token' | 'expiresAt'>;
-
+/** What an image is asked for with. */
 export interface Submission {
+  /** Paths of files. */
   photos: readonly string[];
   scene: string;
   productName: string;
-  /** Takes of the scene; default 1. */
-  numImages?: number;
-  size?: ImageSize;
-  style?: ImageStyle;
-  /** Undefined: the server draws one. */
-  seed?: number | undefined;
 }
 
 /** The API of one server for a signed-in seller. */
@@ -51,15 +32,15 @@ export interface Client {
   me(): Promise<Me>;
   /** The newest generations. */
   generations(): Promise<GenerationList>;
-  /** Uploads the photos (file paths) and the scene. @returns a generation for each take */
-  submit(submission: Submission): Promise<GenerationView[]>;
+  /** Asks for an image. */
+  submit(submission: Submission): Promise<GenerationView>;
   /**
    * Follows a generation until it has ended.
    * @param show called with each newer view, the last one included
    * @returns the last view
    */
   follow(first: GenerationView, show: (view: GenerationView) => void): Promise<GenerationView>;
-  /** Cancels a generation. @throws SellerClientError after its first preview: stopping it would then use an image. */
+  /** Cancels a generation. @throws Error after its first preview: stopping it would then use an image. */
   cancel(id: string): Promise<void>;
   /** Bytes at a path of the server. */
   download(path: string): Promise<Buffer>;
@@ -71,15 +52,15 @@ const pollIntervalMs = 2_000;
 /**
  * Signs in.
  * @param url address of the server
- * @throws SellerClientError for an error reply or no reply
+ * @throws Error for an error reply or no reply; its message is for the developer
  */
 export async function signIn(url: string, credentials: SignIn): Promise<Session> {
-  const { token, expiresAt } = await send<SessionReply>(url, paths.session, {
+  const { token } = await send<SessionReply>(url, paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(credentials),
   });
-  return { token, expiresAt };
+  return { token };
 }
 
 /**
@@ -94,9 +75,7 @@ export function createClient(url: string, session: Session): Client {
   const download = async (path: string) => {
     const reply = await fetch(`${url}${path}`, { headers: { authorization } });
     if (!reply.ok) {
-      throw new SellerClientError(`the image could not be fetched: ${reply.status}`, {
-        status: reply.status,
-      });
+      throw new Error(`the image could not be fetched: ${reply.status}`);
     }
     return Buffer.from(await reply.arrayBuffer());
   };
@@ -104,18 +83,10 @@ export function createClient(url: string, session: Session): Client {
   return {
     me: () => request<Me>(paths.me),
     generations: () => request<GenerationList>(paths.generations),
-    async submit({ photos, scene, productName, numImages = 1, size = 'square', style, seed }) {
+    async submit({ photos, scene, productName }) {
       const form = new FormData();
       form.set('prompt', scene);
       form.set('productName', productName);
-      form.set('numImages', String(numImages));
-      form.set('width', String(imageSizes[size].width));
-      form.set('height', String(imageSizes[size].height));
-      if (style !== undefined) form.set('style', style);
-      if (seed !== undefined) {
-        form.set('useSeed', 'true');
-        form.set('seedValue', String(seed));
-      }
       // A blob that is backed by a file is read while it is sent, not held in memory.
       for (const photo of photos) form.append('images', await openAsBlob(photo), basename(photo));
       const { generations } = await request<GenerationSet>(paths.generations, {
@@ -123,7 +94,7 @@ export function createClient(url: string, session: Session): Client {
         headers: { 'idempotency-key': randomUUID() },
         body: form,
       });
-      return generations;
+      return generations[0]!;
     },
     follow(first, show) {
       return new Promise((resolve, reject) => {
@@ -142,7 +113,7 @@ export function createClient(url: string, session: Session): Client {
           resolve(view);
         };
         const poll = () =>
-          request<GenerationView>(paths.generation(first.id)).then(update, (error: SellerClientError) => {
+          request<GenerationView>(paths.generation(first.id)).then(update, (error: Error) => {
             // No reply: the server may be restarting. An error reply is final.
             if (error.cause !== undefined) return;
             finish();
@@ -166,15 +137,14 @@ async function send<Body>(url: string, path: string, init: RequestInit): Promise
   try {
     reply = await fetch(`${url}${path}`, init);
   } catch (cause) {
-    throw new SellerClientError(`no answer from ${url}: is Packshot running there?`, { cause });
+    throw new Error(`no answer from ${url}: is Packshot running there?`, { cause });
   }
   const text = await reply.text();
   const body = parse(text) as Body | ErrorReply | undefined;
   if (reply.ok && body !== undefined) return body as Body;
   const problem = (body as ErrorReply | undefined)?.error;
-  const { status } = reply;
-  if (problem !== undefined) throw new SellerClientError(`${problem.message} (${problem.code})`, { status });
-  throw new SellerClientError(`${url} answered ${status} and does not look like Packshot`, { status });
+  if (problem !== undefined) throw new Error(`${problem.message} (${problem.code})`);
+  throw new Error(`${url} answered ${reply.status} and does not look like Packshot`);
 }
 
 function parse(text: string): unknown {

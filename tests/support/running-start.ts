@@ -39,10 +39,9 @@ export async function demoClient(url: string): Promise<Client> {
 }
 
 /** Submits a photo. @returns the generation, which has not ended */
-export async function submitImage(client: Client): Promise<GenerationView> {
+export function submitImage(client: Client): Promise<GenerationView> {
   const photos = [join(rootFolder, 'tests', 'support', 'sample', 'coffee-cup.png')];
-  const [generation] = await client.submit({ photos, scene: 'on an oak table', productName: 'Cup' });
-  return generation!;
+  return client.submit({ photos, scene: 'on an oak table', productName: 'Cup' });
 }
 
 /** Makes an image. @returns the state in which the generation ended */
