@@ -68,7 +68,11 @@ export async function whitenForExport(
       if (!background[pixel] || plane.data[row + columns[pixel - y * width]!]! > dustMost) continue;
       all += 1;
       if (pureBefore[pixel]) pure += 1;
-      else data.fill(255, pixel * 4, pixel * 4 + 3);
+      else {
+        data[pixel * 4] = 255;
+        data[pixel * 4 + 1] = 255;
+        data[pixel * 4 + 2] = 255;
+      }
     }
   }
   return { isWhite: true, isClear, share: all === 0 ? 1 : pure / all, product, content, unclear, plane };

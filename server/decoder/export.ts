@@ -24,7 +24,7 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     const wanted = rules.find((rule) => rule.kind === 'background');
     const isOpaque = wanted ? wanted.colour !== null : !hasAlpha || wantsWhite || format === 'jpeg';
     const opacity = hasAlpha ? cutOpacity(pixels) : undefined;
-    if (!wanted && isOpaque) putOnWhite(pixels.data);
+    if (!wanted && isOpaque && hasAlpha) putOnWhite(pixels.data);
     const found = wantsWhite
       ? await whitenForExport(pixels, opacity)
       : wanted
@@ -153,10 +153,15 @@ function fadeShadow(
   const band = Math.max(0, Math.min(...spaces(product)));
   const [left, top] = [inside.left - region.left, inside.top - region.top];
   for (let y = 0; y < height; y += 1) {
+    const down = Math.min(top + y, region.height - 1 - top - y);
     for (let x = 0; x < width; x += 1) {
-      const [column, row] = [left + x, top + y];
-      const distance = Math.min(column, row, region.width - 1 - column, region.height - 1 - row);
-      if (distance >= band) continue;
+      const column = left + x;
+      const distance = Math.min(column, region.width - 1 - column, down);
+      if (distance >= band) {
+        // Up to the band at the right.
+        x = Math.max(x, Math.ceil(region.width - 1 - band) - left - 1);
+        continue;
+      }
       const part = distance / band;
       const kept = part * part * (3 - 2 * part);
       const at = (y * width + x) * channels;

@@ -73,6 +73,13 @@ export function whiten({ data }: EditPixels, white: WhiteBorder['white'], produc
   for (let at = 0; at < data.length; at += 4) {
     const around = product ? ramp(product.data[at]!, inside, outside) : 1;
     if (around === 0) continue;
+    // Most of a background.
+    if (around === 1 && data[at]! >= white[0] && data[at + 1]! >= white[1] && data[at + 2]! >= white[2]) {
+      data[at] = 255;
+      data[at + 1] = 255;
+      data[at + 2] = 255;
+      continue;
+    }
     const red = Math.min(255, data[at]! * gains[0]);
     const green = Math.min(255, data[at + 1]! * gains[1]);
     const blue = Math.min(255, data[at + 2]! * gains[2]);
