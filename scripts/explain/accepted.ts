@@ -16,6 +16,7 @@ export const smallCollections: Readonly<Record<string, string>> = {
 
 const all = 'npm run audit and operators read all of it, as a stream';
 const set = 'the takes of a set, at most numImages of them';
+const few = 'what a search finds by a condition that few images fulfil';
 
 /** Statements that read everything, or sort in memory. */
 export const acceptedStatements: Readonly<Record<string, string>> = {
@@ -32,6 +33,9 @@ export const acceptedStatements: Readonly<Record<string, string>> = {
   'shared/data/generations/receive.ts find generations {photo_set, set.id} sort set.index': set,
   'shared/data/generations/find.ts find generations {photo_set, set.id, profile, state, deletion} sort set.index':
     set,
+  'shared/data/generations/find.ts find generations {profile, words, $and} sort created_at,_id': few,
+  'shared/data/generations/find.ts find generations {profile, words, $and} sort name_key,_id': few,
+  'shared/data/generations/find.ts find generations {profile, created_at, $and} sort name_key,_id': few,
   'shared/data/generations/waiting.ts find generations {profile, state, fence, batch, deletion} sort priority,created_at,_id':
     'what one seller has in the queue, without batches: limited by the plan',
   'shared/data/accounts/users.ts find profiles {_id} sort email': 'one page of accounts, by their ids',

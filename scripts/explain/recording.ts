@@ -22,7 +22,7 @@ const statement =
   /\.(find|findOne|findById|findOneAndUpdate|findByIdAndUpdate|findOneAndDelete|updateOne|updateMany|deleteOne|deleteMany|countDocuments|distinct|exists|aggregate|bulkWrite)\((?!(async )?(\w+|\([^()]*\)|\(\{.*?\}\)) =>)/;
 
 /** What the product does not execute while it runs, and leases, whose callers count as the place of the statement. */
-const leftOut = /\/migrations\/|\/(?:lease|dump)\.ts$|\.test\.ts$/;
+export const leftOut = /\/migrations\/|\/(?:lease|dump)\.ts$|\.test\.ts$/;
 
 /** A statement of `shared/data`. */
 interface CodeStatement {

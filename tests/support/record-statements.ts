@@ -6,6 +6,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mongoose from 'mongoose';
+import { leftOut } from '#scripts/explain/recording.ts';
 import { shapesOf } from '#scripts/explain/shapes.ts';
 import { givenTestStores } from '#scripts/test/given-stores.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
@@ -81,7 +82,8 @@ prototype.find = function (
   options: mongoose.mongo.FindOptions = {},
 ) {
   const comment = options.comment ?? callerInData();
-  return findByDriver.call(this, filter, comment === undefined ? options : { ...options, comment });
+  const isRecorded = typeof comment === 'string' && !leftOut.test(comment.split(':')[0]!);
+  return findByDriver.call(this, filter, isRecorded ? { ...options, comment } : options);
 } as typeof findByDriver;
 
 const connect = mongoose.createConnection.bind(mongoose);
