@@ -19,7 +19,7 @@ export async function balance({ words, connect, print }: CommandContext): Promis
   const { plan, left, onHold, leftToday, renewsAt } = await answerOf(() => packshot.GET('/api/v1/balance'));
   if (values.json) print(JSON.stringify({ plan, left, onHold, leftToday, renewsAt }, null, 2));
   else {
-    print(`${countOf(left, 'image')} left on the plan ${plan}`);
+    print(`${countOf(left, 'image')} left, plan ${plan}`);
     if (onHold > 0) print(`${onHold} being made`);
     if (leftToday !== null) print(`${leftToday} left today`);
     if (renewsAt !== null) print(`renews on ${renewsAt.slice(0, 10)}`);

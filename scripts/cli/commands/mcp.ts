@@ -105,7 +105,7 @@ function createServer(packshot: Packshot, folder: string): McpServer {
     'get_balance',
     {
       title: 'Images left',
-      description: 'How many images are left on the plan. Uses nothing.',
+      description: 'How many images are left, of the plan, free ones and packs. Uses nothing.',
       outputSchema: balanceSchema,
       annotations: readOnly,
     },

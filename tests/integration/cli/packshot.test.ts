@@ -76,7 +76,7 @@ test('generate makes images, writes their files and says the same as JSON', asyn
     expect((await sharp(exports[0].file).metadata()).format).toBe('jpeg');
   }
   expect(await left(person.seller)).toEqual([97, 0]);
-  expect((await packshot(person, 'balance')).stdout).toMatch(/^97 images left on the plan freelance\n/);
+  expect((await packshot(person, 'balance')).stdout).toMatch(/^97 images left, plan freelance\n/);
   expect((await packshot(person, 'list', '--n', '2')).stdout).toMatch(
     /^(\w{24} {2}coffee cup: the image is ready\n){2}$/,
   );
