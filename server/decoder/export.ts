@@ -1,8 +1,7 @@
 import { putOnWhite } from '#shared/contract/edit-background.ts';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
-import type { ExportFormat, ExportRule } from '#shared/contract/export-presets.ts';
 import { imageXmp } from '#shared/images/image-xmp.ts';
-import { type Sharp, sharp } from '#shared/platform/sharp.ts';
+import { sharp } from '#shared/platform/sharp.ts';
 import {
   clearForExport,
   coloredEdges,
@@ -10,6 +9,7 @@ import {
   hasWhiteBorder,
   whitenForExport,
 } from './export-background.ts';
+import { encodeExport } from './export-file.ts';
 import { exportFrame, isShareExact, partInside, type Rectangle, shareOf } from './export-frame.ts';
 import type { ExportFacts, ExportOrder, Outcome } from './jobs.ts';
 import { cutOpacity, readPixels } from './read-pixels.ts';
@@ -56,8 +56,13 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
       background: colour,
     });
     if (isOpaque) image.removeAlpha();
-    image.withIccProfile('srgb').withXmp(imageXmp(sourceType, productName));
-    const { file, usualBytes } = await encodeWithin(image, format, quality, rules);
+    const { file, usualBytes } = await encodeExport(image, {
+      format,
+      quality,
+      rules,
+      isWhite: Boolean(found?.isWhite) && isOpaque && wantsWhite,
+      label: (made) => made.withIccProfile('srgb').withXmp(imageXmp(sourceType, productName)),
+    });
     const { left, top, width, height } = frame.region;
     const facts: ExportFacts = {
       from: { width: pixels.width, height: pixels.height },
@@ -170,44 +175,5 @@ function fadeShadow(
         for (let channel = at; channel < at + 3; channel += 1)
           data[channel] = 255 + (data[channel]! - 255) * kept;
     }
-  }
-}
-
-/** Qualities of a JPEG: the usual one, and those for files that are larger than allowed. */
-const jpegQualities = [93, 85, 75] as const;
-
-/** Encodes an image, as a JPEG of less quality if the usual one has more bytes than a rule allows. */
-async function encodeWithin(
-  image: Sharp,
-  format: ExportFormat,
-  quality: number | null,
-  rules: readonly ExportRule[],
-): Promise<{ file: Uint8Array; usualBytes: number }> {
-  const most = Math.min(
-    ...rules.map((rule) => (rule.kind === 'bytes' ? rule.most : Number.POSITIVE_INFINITY)),
-  );
-  const usual = await encode(image.clone(), format, quality).toBuffer();
-  let file = usual;
-  for (const less of format === 'jpeg' ? jpegQualities.slice(1) : []) {
-    if (file.byteLength <= most) break;
-    file = await encode(image.clone(), format, less).toBuffer();
-  }
-  return { file, usualBytes: usual.byteLength };
-}
-
-/**
- * Quality is high: marketplaces compress files again. JPEG keeps colours at full resolution, so edges stay clean.
- * @param quality null for the usual one of the format
- */
-function encode(image: Sharp, format: ExportFormat, quality: number | null): Sharp {
-  switch (format) {
-    case 'png':
-      return image.png();
-    case 'jpeg':
-      return image.jpeg({ quality: quality ?? jpegQualities[0], chromaSubsampling: '4:4:4' });
-    case 'webp':
-      return image.webp({ quality: quality ?? 92 });
-    case 'avif':
-      return image.avif({ quality: 75, effort: 2 });
   }
 }

@@ -137,7 +137,7 @@ test('wrong files say what is wrong, with their name, and the next photo works',
     await give(name, content);
     await told(page, message);
     expect(await goOn(page).count(), name).toBe(0);
-    expect(await layoutProblems(page, name, '#demo')).toEqual([]);
+    expect(await layoutProblems(page, name, '#try')).toEqual([]);
   }
   // The bytes decide: it is a JPEG.
   await give('white.png', flatJpeg(640, 640));
@@ -212,7 +212,7 @@ test('without a connection the visitor is told so, and goes on with the same pho
   await page.context().setOffline(true);
   await photoInput(page).setInputFiles(cup);
   await told(page, /We couldn't reach Packshot/);
-  expect(await layoutProblems(page, 'offline', '#demo')).toEqual([]);
+  expect(await layoutProblems(page, 'offline', '#try')).toEqual([]);
   await page.context().setOffline(false);
   await tryAgain.click();
   await drawn(page);

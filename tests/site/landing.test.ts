@@ -149,7 +149,7 @@ test('the demo shows each product in each template at once, and says that the im
   landing,
 }) => {
   const { page } = await landing();
-  const demo = section(page, 'Try it without an account');
+  const demo = section(page, 'See it with a sample product');
   await demo.scrollIntoViewIfNeeded();
   await demo.getByText('Made with Packshot beforehand').waitFor();
   const image = `document.querySelector('#demo figure img.z-1')`;

@@ -7,15 +7,11 @@ import { Picture, type PictureSource } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { PictureSwitch, useHasInteracted } from './picture-switch.tsx';
 import { Section } from './section.tsx';
-import { TryPhoto } from './try-photo.tsx';
 
 const [firstProduct] = demoProducts;
 const sizes = '(min-width: 64rem) 36rem, (min-width: 48rem) 50vw, 92vw';
 
-/**
- * Visitors' own photos in scenes, and sample products in the templates: their images were made beforehand, so nothing has to be
- * waited for.
- */
+/** Sample products in the templates: their images were made beforehand, so nothing has to be waited for. */
 export function Demo({ signedIn }: { signedIn: boolean }) {
   const [product, setProduct] = useState(firstProduct);
   const [template, setTemplate] = useState<SceneTemplate>(sceneTemplates[0]);
@@ -27,9 +23,7 @@ export function Demo({ signedIn }: { signedIn: boolean }) {
     ...sceneTemplates.map((each) => product.images[each]),
   ];
   return (
-    <Section id="demo" title="Try it without an account">
-      {!signedIn && <TryPhoto />}
-      <h3 className="mb-6 text-xl font-semibold">With a sample product</h3>
+    <Section id="demo" title="See it with a sample product">
       <div ref={element} className="grid gap-8 md:grid-cols-[1.15fr_1fr] lg:gap-14">
         <figure>
           <div className="relative aspect-square overflow-hidden rounded-card bg-sunken shadow-card">

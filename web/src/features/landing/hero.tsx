@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { ArrowRight } from 'lucide-react';
 import { type Ref, useRef, useState } from 'react';
 import { heroPairs, type PicturePair } from '#web/pictures/hero.ts';
@@ -7,8 +8,12 @@ import { FreeImages } from '#web/ui/free-images.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { PictureSwitch, useHasInteracted } from './picture-switch.tsx';
+import { TryPhoto } from './try-photo.tsx';
 
-/** The top of the landing page: what Packshot does, and a photo with the image that was made from it. */
+/**
+ * The top of the landing page: what Packshot does, a photo with the image that was made from it, and where visitors try one of
+ * their own.
+ */
 export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: Ref<HTMLHeadingElement> }) {
   return (
     <section className="sweep overflow-hidden">
@@ -28,22 +33,37 @@ export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: 
           <div className="mt-8 flex flex-wrap items-center gap-3">
             <SiteLink
               to={signedIn ? '/dashboard' : '/signup'}
-              className={buttonClass('primary', 'min-h-13 px-7 text-base')}
+              className={clsx(
+                buttonClass('primary', 'min-h-13 px-7 text-base'),
+                !signedIn && besideTryOutClass,
+              )}
             >
               {signedIn ? 'Open your studio' : 'Get started'}
               <ArrowRight aria-hidden className="size-4.5" />
             </SiteLink>
             <a href="#demo" className={buttonClass('secondary', 'min-h-13 px-7 text-base')}>
-              Try it without an account
+              See an example
             </a>
           </div>
           {!signedIn && <FreeImages className="mt-4 text-ink-soft" />}
         </div>
-        <HeroPairs />
+        <div className="mx-auto w-full max-w-xl">
+          {signedIn ? (
+            <HeroPairs />
+          ) : (
+            <TryPhoto>
+              <HeroPairs />
+            </TryPhoto>
+          )}
+        </div>
       </div>
     </section>
   );
 }
+
+/** Where visitors can try a photo, that is the filled button. */
+const besideTryOutClass =
+  'in-data-sketches:border-line-strong in-data-sketches:bg-surface in-data-sketches:text-ink in-data-sketches:shadow-none in-data-sketches:not-disabled:hover:bg-sunken';
 
 const [first, ...others] = heroPairs;
 
@@ -54,7 +74,7 @@ function HeroPairs() {
   const isUsed = useHasInteracted(element);
   if (chosen === undefined) return null;
   return (
-    <div ref={element} className="mx-auto w-full max-w-xl">
+    <div ref={element}>
       <BeforeAfter
         pair={chosen}
         preload={isUsed ? others : []}

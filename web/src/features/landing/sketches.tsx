@@ -79,7 +79,7 @@ export function Sketches({ photo }: { photo: File }) {
   }, [photo, attempt]);
   const isDrawn = trial.state === 'drawn';
   return (
-    <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <p role="status" className="flex items-center gap-2.5 text-lg font-semibold empty:hidden">
         {trial.state === 'drawing' && (
           <>
@@ -112,17 +112,17 @@ export function Sketches({ photo }: { photo: File }) {
           </Notice>
         ))}
       {trial.state !== 'drawing' && trial.file && (
-        <div className="flex items-center justify-between gap-x-8 gap-y-3 max-sm:flex-col-reverse max-sm:items-stretch">
-          <p className="max-w-2xl text-sm leading-snug text-ink-soft">
+        <div className="grid gap-3">
+          <SignUpLink photo={{ file: trial.file, scene: isDrawn ? scene : null }}>
+            {isDrawn ? 'Sign up to make it real' : 'Sign up with this photo'}
+          </SignUpLink>
+          <p className="text-sm leading-snug text-ink-soft">
             {isDrawn &&
               'These are sketches: your product in front of a picture, with a watermark. Our server has deleted your photo. '}
             When you sign up, {isDrawn ? 'it' : 'your photo'} stays in this browser until your studio opens
             with it. If that takes more than {limits.visitorPhotoHours} hours, it is removed when a studio is
             next opened in this browser.
           </p>
-          <SignUpLink photo={{ file: trial.file, scene: isDrawn ? scene : null }}>
-            {isDrawn ? 'Sign up to make it real' : 'Sign up with this photo'}
-          </SignUpLink>
         </div>
       )}
     </div>
@@ -147,7 +147,7 @@ function SignUpLink({ photo, children }: { photo: VisitorPhoto; children: string
       // A middle click does not call the handler, so nothing is kept.
       href={signUp}
       onClick={(event) => void open(event)}
-      className={buttonClass('primary', 'min-h-13 shrink-0 px-7 text-base max-sm:px-4')}
+      className={buttonClass('primary', 'min-h-13 text-base')}
     >
       {children}
     </a>
@@ -180,7 +180,7 @@ function SceneChoice({ pictures, value, onChange }: SceneChoiceProps) {
               onChange={() => onChange(scene)}
               className="peer sr-only"
             />
-            <span className="block aspect-4/5 bg-sunken sm:aspect-square">
+            <span className="block aspect-4/5 bg-sunken">
               {pictures && (
                 <img
                   src={pictures[scene]}
@@ -191,7 +191,7 @@ function SceneChoice({ pictures, value, onChange }: SceneChoiceProps) {
                 />
               )}
             </span>
-            <span className="flex min-h-11 items-center px-2 text-[0.8125rem] leading-tight font-medium text-ink-soft peer-checked:text-ink sm:px-3 sm:text-base">
+            <span className="flex min-h-11 items-center px-2 text-[0.8125rem] leading-tight font-medium text-ink-soft peer-checked:text-ink sm:px-3 sm:text-[0.9375rem]">
               {name}
             </span>
           </label>

@@ -1,15 +1,21 @@
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { Camera } from 'lucide-react';
+import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { CameraButton } from '#web/ui/camera-button.tsx';
 
 const sketchesCode = createComponentCode(() => import('./sketches.tsx').then(({ Sketches }) => Sketches));
 
-/** Where visitors try a photo of their own; hidden where the installation does not offer it. */
-export function TryPhoto() {
+/**
+ * Where visitors try a photo of their own; hidden where the installation does not offer it.
+ * @param children what is shown until there is a photo
+ */
+export function TryPhoto({ children }: { children: ReactNode }) {
   const [photo, setPhoto] = useState<File>();
   const [Sketches, setSketches] = useState<ComponentType<{ photo: File }>>();
   const [isUnreachable, setIsUnreachable] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const headingId = useId();
   const loadCode = () => {
     setIsUnreachable(false);
     sketchesCode.load().then(
@@ -17,46 +23,74 @@ export function TryPhoto() {
       () => setIsUnreachable(true),
     );
   };
-  const choose = () => {
-    const file = input.current?.files?.[0];
+  const take = (file: File | undefined) => {
     if (!file) return;
     setPhoto(file);
-    // The same photo may be chosen again.
-    input.current!.value = '';
     loadCode();
   };
-  // One that was chosen before the app ran.
+  const takeFrom = (input: HTMLInputElement) => {
+    take(input.files?.[0]);
+    // The same photo may be chosen again.
+    input.value = '';
+  };
+  // One that was chosen or taken before the app ran.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(choose, []);
+  useEffect(() => box.current?.querySelectorAll('input').forEach(takeFrom), []);
   return (
-    <div className="mb-12 hidden rounded-card border border-line bg-surface p-4 shadow-card in-data-sketches:block sm:p-6">
-      <div className="relative flex flex-wrap items-center justify-between gap-4 rounded-field border border-dashed border-line-strong bg-page p-4 has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent sm:p-6">
+    <section id="try" aria-labelledby={headingId} className="scroll-mt-20">
+      <div
+        ref={box}
+        className="relative mb-4 hidden flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-card border border-dashed border-line-strong bg-page p-4 shadow-card has-[.peer:focus-visible]:outline-[2.5px] has-[.peer:focus-visible]:outline-offset-2 has-[.peer:focus-visible]:outline-accent in-data-sketches:flex sm:px-5"
+      >
         <div>
-          <h3 className="text-xl font-semibold">With a photo of your own</h3>
-          <p className="mt-1 text-ink-soft">See your product in three scenes. We don't keep your photo.</p>
+          <h2 id={headingId} className="text-xl font-semibold">
+            Try it without an account
+          </h2>
+          <p className="mt-0.5 text-sm leading-snug text-ink-soft">
+            Your product in three scenes. We don't keep your photo.
+          </p>
         </div>
-        <span aria-hidden className={buttonClass(photo ? 'secondary' : 'primary', 'max-sm:w-full')}>
-          Choose a photo
-        </span>
         {/* It covers the box, so that a click opens it and a drop reaches it. */}
         <input
-          ref={input}
           type="file"
           aria-label="Choose a photo"
           accept="image/*,.heic,.heif"
-          onChange={choose}
-          className="absolute inset-0 cursor-pointer opacity-0"
+          onChange={({ currentTarget }) => takeFrom(currentTarget)}
+          className="peer absolute inset-0 cursor-pointer opacity-0"
         />
+        <div className="flex grow flex-wrap gap-2 sm:grow-0">
+          <CameraButton onTaken={([file]) => take(file)} className={takeClass(photo)}>
+            <Camera aria-hidden className="size-5" />
+            Take a photo
+          </CameraButton>
+          <span aria-hidden className={chooseClass(photo)}>
+            Choose a photo
+          </span>
+        </div>
       </div>
-      {photo && Sketches && <Sketches photo={photo} />}
-      {photo && !Sketches && isUnreachable && (
-        <p role="alert" className="mt-4">
-          We couldn't reach Packshot. Check your connection.{' '}
-          <button type="button" className={buttonClass('secondary')} onClick={loadCode}>
-            Try again
-          </button>
-        </p>
+      {photo ? (
+        <div className="rounded-card border border-line bg-surface p-4 shadow-card sm:p-5">
+          {Sketches && <Sketches photo={photo} />}
+          {!Sketches && isUnreachable && (
+            <p role="alert">
+              We couldn't reach Packshot. Check your connection.{' '}
+              <button type="button" className={buttonClass('secondary')} onClick={loadCode}>
+                Try again
+              </button>
+            </p>
+          )}
+        </div>
+      ) : (
+        children
       )}
-    </div>
+    </section>
   );
 }
+
+/** Of the two, the one that is likelier is filled, until there is a photo: the camera on phones and tablets. */
+const takeClass = (photo: File | undefined) => buttonClass(photo ? 'secondary' : 'primary', 'z-1 grow px-4!');
+const chooseClass = (photo: File | undefined) =>
+  buttonClass(
+    photo ? 'secondary' : 'primary',
+    'grow px-4! pointer-coarse:border-line-strong pointer-coarse:bg-surface pointer-coarse:text-ink',
+  );

@@ -76,7 +76,7 @@ function SiteHeader({ signedIn }: { signedIn: boolean }) {
               <SiteLink to={pages.login} className={buttonClass('quiet', 'px-2! sm:px-3.5!')}>
                 Login
               </SiteLink>
-              <SiteLink to="/signup" className={buttonClass('primary', 'px-3! sm:px-4!')}>
+              <SiteLink to="/signup" className={buttonClass('secondary', 'px-3! sm:px-4!')}>
                 Sign Up
               </SiteLink>
             </>
