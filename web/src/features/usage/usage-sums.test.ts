@@ -51,9 +51,10 @@ test('the top of the chart is a round number that is no smaller than the largest
   for (const [most, top] of [
     [0, 1],
     [1, 1],
-    [3, 4],
+    [3, 3],
     [9, 10],
-    [11, 20],
+    [2, 2],
+    [11, 12],
     [41, 50],
     [999, 1_000],
     [100_000, 100_000],

@@ -61,5 +61,6 @@ export function sumsBy<Key>(
 /** The figure at the top of a chart: a round one that is at least this large. */
 export function topOf(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return [1, 2, 4, 5, 6, 8, 10].map((digit) => digit * power).find((top) => top >= most)!;
+  const tops = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((digit) => Math.round(digit * power * 10) / 10);
+  return tops.find((top) => top >= most && Number.isInteger(top))!;
 }

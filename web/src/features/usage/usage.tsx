@@ -38,22 +38,21 @@ export function UsedImages({ revision }: { revision: number }) {
         </Button>
       }
     >
-      <div className="max-w-52">
-        <LabelledSelect
-          label="Period"
-          value={period}
-          options={(Object.keys(periods) as Period[]).map((value) => ({ value, label: `Last ${value}` }))}
-          onChange={setPeriod}
-        />
-      </div>
       {!data && !error && <ListSkeleton />}
       {error && <ListError error={error} onRetry={() => void refetch()} />}
-      {data && <Shown usage={data} by={periods[period].bar} />}
+      {data && <Shown usage={data} period={period} onPeriod={setPeriod} />}
     </Section>
   );
 }
 
-function Shown({ usage, by }: { usage: Usage; by: 'day' | 'month' }) {
+interface ShownProps {
+  usage: Usage;
+  period: Period;
+  onPeriod: (period: Period) => void;
+}
+
+function Shown({ usage, period, onPeriod }: ShownProps) {
+  const by = periods[period].bar;
   const [project, setProject] = useState(all);
   const [key, setKey] = useState(all);
   const projectNames = new Map(usage.projects.map(({ id, name }) => [id, name ?? 'Deleted project']));
@@ -69,8 +68,14 @@ function Shown({ usage, by }: { usage: Usage; by: 'day' | 'month' }) {
   const bars = barsOf({ ...usage, lines }, by);
   return (
     <>
-      {(usage.projects.length > 1 || usage.keys.length > 0) && (
-        <div className="mt-4 grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-3">
+        <LabelledSelect
+          label="Period"
+          value={period}
+          options={(Object.keys(periods) as Period[]).map((value) => ({ value, label: `Last ${value}` }))}
+          onChange={onPeriod}
+        />
+        {usage.projects.length > 1 && (
           <LabelledSelect
             label="Project"
             value={shownProject}
@@ -80,6 +85,8 @@ function Shown({ usage, by }: { usage: Usage; by: 'day' | 'month' }) {
             ]}
             onChange={setProject}
           />
+        )}
+        {usage.keys.length > 0 && (
           <LabelledSelect
             label="Asked for by"
             value={shownKey}
@@ -90,8 +97,8 @@ function Shown({ usage, by }: { usage: Usage; by: 'day' | 'month' }) {
             ]}
             onChange={setKey}
           />
-        </div>
-      )}
+        )}
+      </div>
       <p className="mt-6 text-2xl font-semibold tabular-nums" aria-live="polite">
         {countText(imagesOf(lines), 'image')}
       </p>
