@@ -67,6 +67,7 @@ import { sketchRoutes } from './sketches/routes.ts';
 import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './uploads/slots.ts';
+import { usageRoutes } from './usage/routes.ts';
 import { v1Routes } from './v1/routes.ts';
 import { createEndWaits } from './v1/wait.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -187,6 +188,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await waitingRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
+  await usageRoutes(app, { context });
   await notificationRoutes(app, { context });
   await webhookRoutes(app, { context });
   await operatorRoutes(app, { context, downloads });

@@ -436,7 +436,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many images were used, by day and by project
+         * How many images were used, by day, project and API key
          * @description By the day, in UTC, on which they were asked for: by default of the last 30 days. Images that were deleted since are counted; those that failed, were stopped for free or were made again at no charge are not.
          */
         get: operations["usage.get"];
@@ -1032,6 +1032,18 @@ export interface components {
          *           "name": "Autumn catalogue",
          *           "images": 12
          *         }
+         *       ],
+         *       "keys": [
+         *         {
+         *           "id": "6b0be9a316c58bde24cfbca6",
+         *           "name": "Shop import",
+         *           "images": 9
+         *         },
+         *         {
+         *           "id": null,
+         *           "name": null,
+         *           "images": 3
+         *         }
          *       ]
          *     }
          */
@@ -1048,6 +1060,11 @@ export interface components {
             }[];
             projects: {
                 id: string;
+                name: string | null;
+                images: number;
+            }[];
+            keys: {
+                id: string | null;
                 name: string | null;
                 images: number;
             }[];

@@ -89,7 +89,7 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
       if (Date.now() - (row.last_used_at?.getTime() ?? 0) > recordMs) await recordApiKeyUse(db, row._id);
       request.caller = {
         sellerId: row.user_id,
-        principal: { kind: 'key', id: row._id, scopes: row.scopes },
+        principal: { kind: 'key', id: row._id, name: row.name, scopes: row.scopes },
       };
     };
     scopes.set(hook, scope);

@@ -21,7 +21,9 @@ import {
 } from './session-token.ts';
 
 /** What a request shows to be let in: the session of a person, or a key of a program with what it may do. */
-type Principal = { kind: 'session'; id: string } | { kind: 'key'; id: string; scopes: readonly ApiScope[] };
+type Principal =
+  | { kind: 'session'; id: string }
+  | { kind: 'key'; id: string; name: string; scopes: readonly ApiScope[] };
 
 /** The seller of a request, and by what they are known. */
 export interface Caller {
@@ -38,6 +40,11 @@ export interface SessionCaller extends Caller {
 export function sessionIdOf({ principal }: Caller): string {
   if (principal.kind !== 'session') throw new AppError('UNAUTHENTICATED');
   return principal.id;
+}
+
+/** The API key of a caller, as its images record it; undefined for a session. */
+export function apiKeyOf({ principal }: Caller): { id: string; name: string } | undefined {
+  return principal.kind === 'key' ? { id: principal.id, name: principal.name } : undefined;
 }
 
 /** A new session, for the browser or program that signed in. */

@@ -83,7 +83,11 @@ export async function againRoutes(app: App, { context }: { context: ServerContex
       },
     },
     async (request, reply) => {
-      const { accepted } = await remake(context, request.caller.sellerId, request.params.id, request.network);
+      const { accepted } = await remake(context, {
+        sellerId: request.caller.sellerId,
+        id: request.params.id,
+        network: request.network,
+      });
       return reply.status(202).send({ generations: accepted.map(({ view }) => view) });
     },
   );

@@ -21,6 +21,8 @@ interface ChangeForm {
   idempotencyKey: string;
   /** The network of the request. */
   network: string;
+  /** The API key of the request; none in the studio. */
+  apiKey?: GenerationRow['api_key'];
   change: ChangeRequest;
 }
 
@@ -103,22 +105,15 @@ async function admitMask(context: ServerContext, request: ChangeImageRequest): P
  * Makes an image again at no charge, because it hardly matches the product: a new generation with the same photos,
  * description and options, the next seed and, for a changed image, the same change of the same image. Each generation is
  * made again once (docs/decisions/0052-made-again-at-no-charge.md).
- * @param id the generation to make again
- * @param network of the request
+ * @param form the generation to make again, by its id, and whose request it is; `apiKey`: none in the studio
  * @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED, REMAKE_LIMIT or UNPAID_CALLS; then neither row nor hold is left
  */
 export async function remake(
   context: ServerContext,
-  sellerId: string,
-  id: string,
-  network?: string,
+  { id, ...form }: Pick<ChangeForm, 'sellerId' | 'id' | 'network' | 'apiKey'>,
 ): Promise<Submitted> {
-  return submit(context, {
-    kind: 'remake',
-    sellerId,
-    network,
-    original: await originalOf(context, sellerId, id),
-  });
+  const original = await originalOf(context, form.sellerId, id);
+  return submit(context, { kind: 'remake', ...form, original });
 }
 
 /**

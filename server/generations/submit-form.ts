@@ -2,6 +2,7 @@ import type { GenerationRequest } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { preparePhotos } from '#server/uploads/photos.ts';
 import type { Upload } from '#server/uploads/read-upload.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Admitted } from '#shared/generations/admission.ts';
 import { type Submitted, submit } from '#shared/generations/submit.ts';
 import { fingerprintOf } from './idempotency.ts';
@@ -12,6 +13,8 @@ export interface Form {
   idempotencyKey: string;
   /** The network of the request. */
   network?: string;
+  /** The API key of the request; none in the studio. */
+  apiKey?: GenerationRow['api_key'];
   fields: GenerationRequest;
   files: Upload['files'];
   /** What admitted the upload. */

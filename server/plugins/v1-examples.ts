@@ -163,6 +163,10 @@ const usage: V1Usage = {
     { date: '2026-11-29', images: 12 },
   ],
   projects: [{ id: project.id, name: project.name, images: 12 }],
+  keys: [
+    { id: '6b0be9a316c58bde24cfbca6', name: 'Shop import', images: 9 },
+    { id: null, name: null, images: 3 },
+  ],
 };
 const webhook: Webhook = {
   id: '6b0be9a316c58bde24cfbca4',

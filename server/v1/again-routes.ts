@@ -8,6 +8,7 @@ import {
   v1RemakeRequestSchema,
   v1SetSchema,
 } from '#contract';
+import { apiKeyOf } from '#server/auth/session.ts';
 import { changeImage, checkChange, checkRemake, remake } from '#server/generations/again.ts';
 import { changeBodyLimits } from '#server/generations/again-routes.ts';
 import { idempotencyKeyOf } from '#server/generations/idempotency.ts';
@@ -84,6 +85,7 @@ export async function v1AgainRoutes(app: App, { context }: V1Parts) {
         id: request.params.id,
         idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
         network: request.network,
+        apiKey: apiKeyOf(request.caller),
         change,
       };
       // A mask takes a while to arrive, and the key may have been revoked since.
@@ -119,7 +121,6 @@ export async function v1AgainRoutes(app: App, { context }: V1Parts) {
       },
     },
     async (request, reply) => {
-      const { sellerId } = request.caller;
       const { id } = request.params;
       // Wrong ones are refused here as well.
       idempotencyKeyOf(request.headers['idempotency-key']);
@@ -130,7 +131,12 @@ export async function v1AgainRoutes(app: App, { context }: V1Parts) {
           check: (profile, network) => checkRemake(context, id, profile, network),
         });
       }
-      const submitted = await remake(context, sellerId, id, request.network);
+      const submitted = await remake(context, {
+        sellerId: request.caller.sellerId,
+        id,
+        network: request.network,
+        apiKey: apiKeyOf(request.caller),
+      });
       return reply.status(202).send(presentCreated(submitted));
     },
   );

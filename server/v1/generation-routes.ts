@@ -14,6 +14,7 @@ import {
   v1ListQuerySchema,
   v1Paths,
 } from '#contract';
+import { apiKeyOf } from '#server/auth/session.ts';
 import { cancel } from '#server/generations/cancel.ts';
 import { fingerprintOf, idempotencyKeyOf } from '#server/generations/idempotency.ts';
 import { submitForm } from '#server/generations/submit-form.ts';
@@ -112,6 +113,7 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
           sellerId,
           idempotencyKey,
           network: request.network,
+          apiKey: apiKeyOf(request.caller),
           fields: fieldsOf(asked),
           files: upload.files,
           admitted,

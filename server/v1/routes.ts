@@ -12,6 +12,7 @@ import { versionHeaders } from '#server/http/documented.ts';
 import { replyWithError } from '#server/http/errors.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { type OpenApiDocument, partOfDocument } from '#server/plugins/openapi-document.ts';
+import { usageForPrograms } from '#server/usage/usage.ts';
 import { v1WebhookRoutes } from '#server/webhooks/routes.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -21,7 +22,6 @@ import { v1ExportRoutes } from './export-routes.ts';
 import { v1GenerationRoutes } from './generation-routes.ts';
 import { v1LibraryRoutes } from './library-routes.ts';
 import type { V1Parts } from './parts.ts';
-import { usageIn } from './usage.ts';
 
 /** Version 1 of the API (docs/decisions/0135-the-api-for-programs.md). Register it in a scope of its own. */
 export async function v1Routes(app: App, parts: V1Parts) {
@@ -63,7 +63,7 @@ export async function v1Routes(app: App, parts: V1Parts) {
         operationId: 'usage.get',
         tags: ['api'],
         requestHeaders: versionHeaders,
-        summary: 'How many images were used, by day and by project',
+        summary: 'How many images were used, by day, project and API key',
         description:
           'By the day, in UTC, on which they were asked for: by default of the last 30 days. Images that were deleted since are ' +
           'counted; those that failed, were stopped for free or were made again at no charge are not.',
@@ -71,7 +71,7 @@ export async function v1Routes(app: App, parts: V1Parts) {
         response: { 200: v1UsageSchema, ...errorReplies(400, 401, 403, 429) },
       },
     },
-    async ({ caller, query }) => usageIn(db, caller.sellerId, query),
+    async ({ caller, query }) => usageForPrograms(db, caller.sellerId, query),
   );
 
   let document: string | undefined;

@@ -73,6 +73,7 @@ export * from './templates.ts';
 export * from './themes.ts';
 export * from './trash.ts';
 export * from './unreachable.ts';
+export * from './usage.ts';
 export * from './v1.ts';
 export * from './v1-exports.ts';
 export * from './v1-library.ts';

@@ -25,6 +25,8 @@ export const v1UsageQuerySchema = z
     error: `Please ask for at most ${v1UsageDays} days at a time.`,
   });
 
+export type V1UsageQuery = z.output<typeof v1UsageQuerySchema>;
+
 export const v1UsageSchema = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
@@ -34,5 +36,12 @@ export const v1UsageSchema = z.object({
   days: z.array(z.object({ date: z.iso.date(), images: z.number().int() })),
   /** By project, the one with the most first; `name` is null of one that is being deleted. */
   projects: z.array(z.object({ id: z.string(), name: z.string().nullable(), images: z.number().int() })),
+  /**
+   * By the API key that asked for them, also one that was revoked since, the one with the most first; `id` and `name` are null
+   * of images that were asked for in the studio.
+   */
+  keys: z.array(
+    z.object({ id: z.string().nullable(), name: z.string().nullable(), images: z.number().int() }),
+  ),
 });
 export type V1Usage = z.infer<typeof v1UsageSchema>;

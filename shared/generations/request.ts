@@ -26,6 +26,8 @@ import { checkBrush, checkOptions, nextSeed, optionsOfTakes } from './options.ts
 interface FromSeller {
   sellerId: string;
   network?: string | undefined;
+  /** The API key that asks for it; none in the studio. */
+  apiKey?: GenerationRow['api_key'];
 }
 
 /** A normalised photo in a file that is not stored yet. */
@@ -183,8 +185,10 @@ export async function newRows(
           remake_of: request.original._id,
         },
       ];
-    case 'retry':
-      return [rowAgain(request)];
+    case 'retry': {
+      const { api_key: apiKey } = request.original;
+      return [{ ...rowAgain(request), ...(apiKey && { api_key: apiKey }) }];
+    }
     case 'batch':
       return [await rowOfBatch(db, request, settings, config.image)];
   }

@@ -159,13 +159,19 @@ async function insertRows(
       return { rows: [first], profile: null };
     }
     const rows = await newRows(context, request, settings);
+    const apiKey = request.kind === 'batch' ? undefined : request.apiKey;
     const trace = (request.kind === 'batch' ? request.batch.trace : undefined) ?? traceToStore();
     try {
       const inserted: GenerationRow[] = [];
       // One after the other: only who has inserted the first one may insert the others.
       for (const row of rows) {
         inserted.push(
-          await insertGeneration(db, { ...row, trace, ...(network !== undefined && { network }) }),
+          await insertGeneration(db, {
+            ...row,
+            trace,
+            ...(network !== undefined && { network }),
+            ...(apiKey && { api_key: apiKey }),
+          }),
         );
       }
       annotateSpan({ generation: inserted[0]!._id, seller: request.sellerId });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { apiKeyPaths, type ErrorCode, errorDefinitions, paths } from '#contract';
+import { apiKeyPaths, type ErrorCode, errorDefinitions, paths, usagePaths } from '#contract';
 import {
   dialog,
   heading,
@@ -98,6 +98,7 @@ test('the menu of the account settings leads to each page, names it, and each pa
   const dataOfPages: string[] = [
     paths.subscription,
     paths.creditEntries,
+    usagePaths.usage,
     paths.sessions,
     paths.activity,
     apiKeyPaths.apiKeys,
@@ -119,7 +120,7 @@ test('the menu of the account settings leads to each page, names it, and each pa
     return requested.toSorted();
   };
   expect(await visit('Plan & billing')).toEqual([paths.subscription]);
-  expect(await visit('Usage')).toEqual([paths.creditEntries]);
+  expect(await visit('Usage')).toEqual([paths.creditEntries, usagePaths.usage].toSorted());
   expect(await visit('Preferences')).toEqual([]);
   expect(await visit('Security')).toEqual([paths.activity, paths.sessions].toSorted());
   expect(await visit('API')).toEqual([apiKeyPaths.apiKeys]);

@@ -140,6 +140,7 @@ export function generationOf(row: GenerationRow): object {
     sku: row.sku ?? '',
     ...(row.asin !== undefined && { asin: row.asin }),
     project: row.project ?? row.profile,
+    apiKey: row.api_key?.name ?? null,
     images: row.count,
     quality: row.quality,
     options: row.options,

@@ -30,6 +30,7 @@ export type NewGeneration = Pick<
   | 'change'
   | 'batch'
   | 'network'
+  | 'api_key'
 >;
 
 /**

@@ -218,6 +218,8 @@ const generation = {
   remade_by: { type: String, ...optional },
   /** The batch that it belongs to. Absent for all others. */
   batch: { type: batchPartSchema, ...optional },
+  /** The API key that asked for it, as it was then: it may be revoked. Absent for all others. */
+  api_key: { type: new Schema({ id: text, name: text }, partOptions), ...optional },
   failure: {
     type: new Schema(
       {

@@ -1,12 +1,14 @@
 import type { Db } from '#shared/data/db.ts';
 import { type Day, dayOf } from '#shared/platform/days.ts';
-import { generations } from './schema.ts';
+import { type GenerationRow, generations } from './schema.ts';
 
-/** Images that a seller used of one day and project. */
+/** Images that a seller used of one day, project and API key. */
 export interface UsageGroup {
   /** On which they were asked for. */
   day: Day;
   project: string;
+  /** The key that asked for them; null for those that the seller asked for in the studio. */
+  key: GenerationRow['api_key'] | null;
   images: number;
 }
 
@@ -26,15 +28,15 @@ export async function usageOf(
       remake_of: null,
       $or: [{ state: 'succeeded' }, { state: 'cancelled', charged: true }],
     })
-    .select({ _id: 0, created_at: 1, project: 1, count: 1 })
+    .select({ _id: 0, created_at: 1, project: 1, api_key: 1, count: 1 })
     .lean()
     .cursor();
   const groups = new Map<string, UsageGroup>();
-  for await (const { created_at: at, project = sellerId, count } of rows) {
+  for await (const { created_at: at, project = sellerId, api_key: apiKey = null, count } of rows) {
     const day = dayOf(at);
-    const key = `${day} ${project}`;
-    const group = groups.get(key) ?? { day, project, images: 0 };
-    groups.set(key, { ...group, images: group.images + count });
+    const name = `${day} ${project} ${apiKey?.id}`;
+    const group = groups.get(name) ?? { day, project, key: apiKey, images: 0 };
+    groups.set(name, { ...group, images: group.images + count });
   }
   return [...groups.values()];
 }

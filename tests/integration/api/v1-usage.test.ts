@@ -1,9 +1,25 @@
-/** Version 1 of the API: which images were used, by day and by project. */
+/** Which images were used, by day, by project and by API key: for programs, and for the page in Account Settings. */
+import Papa from 'papaparse';
 import { expect } from 'vitest';
-import { type ErrorReply, type ProjectView, paths, type V1Usage, v1UsageDays, v1UsagePath } from '#contract';
+import {
+  apiKeyPaths,
+  type ErrorReply,
+  type ProjectView,
+  paths,
+  type Usage,
+  usagePaths,
+  type V1Created,
+  type V1Usage,
+  v1Paths,
+  v1UsageDays,
+  v1UsagePath,
+} from '#contract';
+import { hashKey } from '#server/auth/key-format.ts';
+import { findApiKey } from '#shared/data/accounts/api-keys.ts';
 import { call } from '#tests/support/account.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { finishImage, insertImage } from '#tests/support/finished-images.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 const test = testWithSeller({ workers: 0 }).extend('get', async ({ stack, seller }) => {
@@ -62,6 +78,7 @@ test('images count on the day on which they were asked for, and only those that 
         { id: project.id, name: 'Autumn', images: 3 },
         { id: seller.id, name: expect.any(String), images: 2 },
       ],
+      keys: [{ id: null, name: null, images: 5 }],
     },
   });
   const removed = await seller.request(`${paths.project(project.id)}?images=delete`, { method: 'DELETE' });
@@ -99,4 +116,83 @@ test('the last 30 days are given unless others are asked for, up to the limit', 
     const answer = await get<ErrorReply>(`?${wrong}`);
     expect([wrong, answer.status, answer.body.error.code]).toEqual([wrong, 400, 'VALIDATION']);
   }
+});
+
+test('an image knows the key that asked for it, also once that was revoked, and each counts for its own key', async ({
+  stack,
+  seller,
+  get,
+}) => {
+  const { generations } = stack.models;
+  const [shop, agency] = [
+    await giveKey(stack, seller, { name: '=Shop' }),
+    await giveKey(stack, seller, { name: 'Agency' }),
+  ];
+  const idOf = async (key: string) => (await findApiKey(stack.db, hashKey(key)))!._id;
+  const [shopId, agencyId] = [await idOf(shop), await idOf(agency)];
+  const make = async (key: string, numImages: number, idempotencyKey: string) => {
+    const form = new FormData();
+    form.set('prompt', 'On a table');
+    form.set('numImages', String(numImages));
+    form.set('photos', new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' }), 'cup.png');
+    const answer = await callWithKey<V1Created>(stack.url, key, 'POST', v1Paths.generations, form, {
+      'idempotency-key': idempotencyKey,
+    });
+    expect(answer.status).toBe(202);
+    return answer.body.generations.map(({ id }) => id);
+  };
+  const ofShop = await make(shop, 2, 'usage-1');
+  // The same request with another key gets the images of the first one.
+  expect(await make(agency, 2, 'usage-1')).toEqual(ofShop);
+  const ofAgency = await make(agency, 1, 'usage-2');
+  for (const id of [...ofShop, ...ofAgency]) await finishImage(stack, id);
+  await insertImage(stack, seller);
+  // What was made again at no charge knows its key, and is not counted.
+  await generations.updateOne({ _id: ofShop[0] }, { match: { level: 'low', area: null } });
+  const remade = await callWithKey<V1Created>(stack.url, agency, 'POST', v1Paths.remake(ofShop[0]!));
+  const changed = await callWithKey<V1Created>(stack.url, agency, 'POST', v1Paths.change(ofShop[1]!), {
+    instruction: 'A darker table',
+  });
+  for (const { status, body } of [remade, changed]) {
+    expect(status).toBe(202);
+    const row = await finishImage(stack, body.generations[0]!.id);
+    expect(row.api_key).toEqual({ id: agencyId, name: 'Agency' });
+  }
+  expect((await call(seller, 'DELETE', apiKeyPaths.apiKey(shopId))).status).toBe(204);
+
+  const keys = [
+    { id: agencyId, name: 'Agency', images: 2 },
+    { id: shopId, name: '=Shop', images: 2 },
+    { id: null, name: null, images: 1 },
+  ].toSorted((one, other) => other.images - one.images || (one.id! < other.id! ? -1 : 1));
+  const { body } = await get();
+  expect(body.images).toBe(5);
+  expect(body.keys).toEqual(keys);
+
+  const { body: shown } = await call<Usage>(
+    seller,
+    'GET',
+    `${usagePaths.usage}?from=${body.from}&to=${body.to}`,
+  );
+  expect(shown.lines.reduce((sum, { images }) => sum + images, 0)).toBe(5);
+  expect(shown.lines).toContainEqual({ date: body.to, projectId: seller.id, keyId: shopId, images: 2 });
+  expect(shown.keys).toEqual(
+    expect.arrayContaining([
+      { id: shopId, name: '=Shop' },
+      { id: agencyId, name: 'Agency' },
+    ]),
+  );
+
+  const reply = await fetch(`${stack.url}${usagePaths.csv}?from=2026-01-01&to=${body.to}`, {
+    headers: { authorization: `Bearer ${seller.token}` },
+  });
+  expect(reply.headers.get('content-type')).toMatch(/^text\/csv/);
+  expect(reply.headers.get('content-disposition')).toContain(`packshot-usage-2026-01-01-to-${body.to}.csv`);
+  const lines = Papa.parse<string[]>((await reply.text()).replace(/^\uFEFF/, '').trim()).data;
+  expect(lines[0]).toEqual(['Day', 'Project', 'Project id', 'API key', 'API key id', 'Images']);
+  // A day without images has a line as well, and no name is a formula.
+  expect(lines[1]).toEqual(['2026-01-01', '', '', '', '', '0']);
+  expect(lines.at(-1)![0]).toBe(body.to);
+  expect(lines).toContainEqual([body.to, expect.any(String), seller.id, "'=Shop", shopId, '2']);
+  expect(lines.slice(1).reduce((sum, line) => sum + Number(line[5]), 0)).toBe(5);
 });

@@ -185,7 +185,7 @@ export class SequenceRun {
       }
       case 'remake': {
         await modelsOf(stack.db).generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
-        const { accepted } = await remake(context, sellerId, id);
+        const { accepted } = await remake(context, { sellerId, id, network: '' });
         const againId = accepted[0]!.row._id;
         expect(this.remakes.get(id) ?? againId, 'made again twice').toBe(againId);
         this.remakes.set(id, againId);

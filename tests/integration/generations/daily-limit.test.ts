@@ -392,7 +392,8 @@ test('whatever happens at once and whichever step fails, the limit is never pass
         const row = rows[number % Math.max(1, rows.length)];
         if (kind === 'submit') {
           await submitForm(crashing, await sampleSubmission(stack, seller.id, { takes: number }));
-        } else if (kind === 'remake') await remake(crashing, seller.id, poor[number % 2]!);
+        } else if (kind === 'remake')
+          await remake(crashing, { sellerId: seller.id, id: poor[number % 2]!, network: '' });
         else if (kind === 'batch') await continueBatch(crashing, batch);
         else if (kind === 'limit') {
           // Only upwards: what was allowed before stays made.

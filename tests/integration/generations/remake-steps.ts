@@ -32,7 +32,7 @@ export async function expectRemadeOnce(
     expect(at, 'a request has fewer steps').toBeLessThan(25);
     const id = await poorImage(stack, seller);
     accepted = await withFault({ kind, at }, () =>
-      remake({ ...context, db: crashableDb }, seller.id, id),
+      remake({ ...context, db: crashableDb }, { sellerId: seller.id, id, network: '' }),
     ).then(
       () => accepted + 1,
       (error) => {
@@ -46,7 +46,7 @@ export async function expectRemadeOnce(
     if (accepted > 0) expect(children, `step ${at}`).toHaveLength(1);
     const {
       accepted: [repeated],
-    } = await remake(context, seller.id, id);
+    } = await remake(context, { sellerId: seller.id, id, network: '' });
     if (children[0]) expect(repeated!.row._id, `step ${at}`).toBe(children[0]._id);
     await finishImage(stack, repeated!.row._id);
     await stack.models.profiles.updateOne({ _id: seller.id }, { 'remakes.used': 1 });

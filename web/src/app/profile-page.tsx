@@ -9,6 +9,7 @@ import { Ledger } from '#web/features/plan/ledger.tsx';
 import { UserInformation } from '#web/features/profile/user-information.tsx';
 import { SecuritySections } from '#web/features/security/security-sections.tsx';
 import { PreferenceSections, PrivacySection } from '#web/features/settings/settings-sections.tsx';
+import { UsedImages } from '#web/features/usage/usage.tsx';
 import { Webhooks } from '#web/features/webhooks/webhooks.tsx';
 import { YourData } from '#web/features/your-data/your-data.tsx';
 import { usePage } from '#web/lib/page.ts';
@@ -28,7 +29,11 @@ const contents: Readonly<Record<ProfilePath, (me: Me) => ReactNode>> = {
       <Billing subscription={subscription} />
     </>
   ),
-  [pages.usage]: ({ subscription }) => <Ledger subscription={subscription} />,
+  [pages.usage]: ({ subscription }) => (
+    <Ledger subscription={subscription}>
+      <UsedImages revision={subscription.revision} />
+    </Ledger>
+  ),
   [pages.preferences]: ({ settings }) => <PreferenceSections settings={settings} />,
   [pages.security]: (me) => (
     <SecuritySections me={me} privacySettings={<PrivacySection settings={me.settings} />} />

@@ -46,6 +46,9 @@ const publicPages: Record<string, PageCode> = {
   [pages.contact]: createPageCode(
     async () => (await import('#web/features/contact/contact-page.tsx')).ContactPage,
   ),
+  '/documentation/reference': createPageCode(
+    async () => (await import('#web/features/reference/reference-page.tsx')).ReferencePage,
+  ),
   '/careers': createPageCode(
     async () => (await import('#web/features/careers/careers-page.tsx')).CareersPage,
   ),

@@ -8,6 +8,10 @@ export interface Dates {
   dateTime(at: string): string;
   /** `Nov 21, 1:05 PM` */
   shortDateTime(at: string): string;
+  /** `Nov 21` of a day (UTC) such as `2026-11-21` */
+  utcDay(date: string): string;
+  /** `Nov 2026` of a day (UTC) */
+  utcMonth(date: string): string;
   /** `Nov 21 – Dec 21, 2026` */
   period(start: string, end: string): string;
   /** `5 minutes ago`; the date if more than a week ago. `now` is in ms since 1970. */
@@ -30,12 +34,16 @@ export function dateFormats(language: string): Dates {
     hour: 'numeric',
     minute: '2-digit',
   });
+  const utcDay = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const utcMonth = new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const period = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     day: (at) => day.format(new Date(at)),
     dateTime: (at) => dateTime.format(new Date(at)),
     shortDateTime: (at) => shortDateTime.format(new Date(at)),
+    utcDay: (date) => utcDay.format(new Date(date)),
+    utcMonth: (date) => utcMonth.format(new Date(date)),
     period: (start, end) => period.formatRange(new Date(start), new Date(end)),
     ago: (at, now) => {
       const past = now - Date.parse(at);

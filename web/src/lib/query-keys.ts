@@ -30,6 +30,8 @@ export const queryKeys = {
   notifications: ['notifications'],
   operatorNow: ['operator', 'now'],
   creditEntries: ['credit-entries'],
+  /** The images that were used in some days. @param revision of the balance */
+  usage: (days: { from: string; to: string }, revision: number) => ['usage', days, revision] as const,
   sessions: ['sessions'],
   /** Passkeys, and whether there is an authenticator app. */
   factors: ['factors'],

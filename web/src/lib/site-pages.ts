@@ -30,6 +30,10 @@ export const sitePages = {
     description:
       'Guides: your first image, photos and scenes that work, plans, exports, billing, security and the API.',
   },
+  '/documentation/reference': {
+    title: 'API reference',
+    description: 'Every address of the Packshot API, what it takes and what it answers, with examples.',
+  },
   '/faq': {
     title: 'Frequently asked questions',
     description: 'How long an image takes, which photos work, what a plan includes, and who owns the images.',

@@ -16,7 +16,11 @@ export function DocumentationPage() {
           Documentation
         </h1>
         <p className="mt-4 max-w-2xl text-lg text-ink-soft">
-          Short guides to everything Packshot does. Something missing?{' '}
+          Short guides to everything Packshot does. Every address of the API is in its{' '}
+          <SiteLink to="/documentation/reference" className={textLinkClass}>
+            reference
+          </SiteLink>
+          . Something missing?{' '}
           <SiteLink to="/contact" className={textLinkClass}>
             Ask us
           </SiteLink>

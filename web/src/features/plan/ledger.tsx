@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { SubscriptionView } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { LedgerEntries } from '#web/ui/ledger-entries.tsx';
@@ -9,8 +9,14 @@ import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { listCreditEntries } from './api.ts';
 import { PlanMeter } from './plan-meter.tsx';
 
+interface LedgerProps {
+  subscription: SubscriptionView;
+  /** Between the balance and the entries. */
+  children: ReactNode;
+}
+
 /** The seller's image balance, and the ledger entries that it comes from, newest first. */
-export function Ledger({ subscription }: { subscription: SubscriptionView }) {
+export function Ledger({ subscription, children }: LedgerProps) {
   const list = useCreditEntries(subscription.revision);
   const { data, isPending } = list;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
@@ -19,6 +25,7 @@ export function Ledger({ subscription }: { subscription: SubscriptionView }) {
       <Section id="balance" title="Image balance">
         <PlanMeter subscription={subscription} />
       </Section>
+      {children}
       <Section id="history" title="History" lead="Images added, used and refunded.">
         {isPending && <ListSkeleton />}
         {data && entries.length === 0 && (
