@@ -68,6 +68,7 @@ import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './uploads/slots.ts';
 import { usageRoutes } from './usage/routes.ts';
+import { createEventStreams } from './v1/event-streams.ts';
 import { v1Routes } from './v1/routes.ts';
 import { createEndWaits } from './v1/wait.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -88,7 +89,7 @@ export interface AppOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers the requests that wait for images, so that a server that closes need not wait for them. */
+    /** Answers the requests that wait for images and ends event streams, so that a server that closes need not wait for them. */
     endWaits(): void;
   }
 }
@@ -163,12 +164,19 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await accountRoutes(app, { context, downloads });
   const photoSlots = createSlots(photoAddressSlots, 'TOO_MANY_UPLOADS');
   const waits = createEndWaits(context);
-  app.decorate('endWaits', waits.endAll);
+  const streams = createEventStreams(context, app.usableKeys);
+  app.addHook('onClose', streams.stop);
+  app.decorate('endWaits', () => {
+    waits.endAll();
+    streams.endAll();
+  });
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     const slots = createSlots(uploads, 'TOO_MANY_UPLOADS');
     await generationRoutes(scope, { context, slots });
-    await scope.register((v1: App) => v1Routes(v1, { context, slots, photoSlots, downloads, waits }));
+    await scope.register((v1: App) =>
+      v1Routes(v1, { context, slots, photoSlots, downloads, waits, streams }),
+    );
     await batchRoutes(scope, { context, slots, downloads });
     await applicationRoutes(scope, { context });
   });

@@ -99,6 +99,7 @@ const olderKinds: Partial<Record<ActivityKind, ActivityKind>> = {
   'passkey-removed': 'settings-changed',
   'api-key-made': 'settings-changed',
   'api-key-revoked': 'settings-changed',
+  'webhook-made': 'settings-changed',
 };
 
 /** That mail to a seller's present address comes back; null while it does not. */

@@ -18,6 +18,7 @@ export const toldChanges = {
   'passkey-added': 'passkeyAdded',
   'passkey-removed': 'passkeyRemoved',
   'api-key-made': 'apiKeyMade',
+  'webhook-made': 'webhookMade',
   'recovery-codes-made': 'recoveryCodesMade',
   'recovery-code-used': 'recoveryCodeUsed',
   'app-removed': 'securityChanged',

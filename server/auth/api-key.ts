@@ -5,8 +5,14 @@ import { type ApiScope, v1VersionHeader, v1Versions } from '#contract';
 import { requestLimits } from '#contract/request-limits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import { type ApiKeyRow, findApiKey, recordApiKeyUse } from '#shared/data/accounts/api-keys.ts';
-import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import {
+  type ApiKeyRow,
+  findApiKey,
+  findApiKeysById,
+  recordApiKeyUse,
+} from '#shared/data/accounts/api-keys.ts';
+import { findActiveProfile, findActiveProfiles } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { hashKey, isKey } from './key-format.ts';
 
@@ -25,6 +31,8 @@ declare module 'fastify' {
     requireKey(scope: ApiScope): Hook;
     /** Reads the key of a request once more, after something that took long. @throws AppError API_KEY_INVALID */
     confirmKey(request: FastifyRequest): Promise<void>;
+    /** Which of some keys, by their ids, still work. */
+    usableKeys(ids: readonly string[]): Promise<ReadonlySet<string>>;
   }
 }
 
@@ -57,9 +65,7 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
   /** @returns the key with this hash, unless it has ended, or its account may not be used */
   async function findUsable(hash: string): Promise<ApiKeyRow | null> {
     const row = await findApiKey(db, hash);
-    if (!row || (row.expires_at && row.expires_at.getTime() <= Date.now())) return null;
-    const profile = await findActiveProfile(db, row.user_id);
-    return profile?.email_verified && !profile.disabled_at ? row : null;
+    return row && isUsable(row, await findActiveProfile(db, row.user_id)) ? row : null;
   }
 
   /** @throws AppError RATE_LIMITED; either way the reply says what is left (IETF draft "RateLimit header fields for HTTP") */
@@ -96,7 +102,22 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
     return hook;
   });
   app.decorate('confirmKey', async (request) => void (await keyOf(request)));
+  app.decorate('usableKeys', async (ids) => {
+    const rows = await findApiKeysById(db, ids);
+    const profiles = await findActiveProfiles(
+      db,
+      rows.map((row) => row.user_id),
+    );
+    const usable = rows.filter((row) => isUsable(row, profiles.get(row.user_id)));
+    return new Set(usable.map(({ _id }) => _id));
+  });
 });
+
+/** @param profile of its account, unless that is being deleted */
+function isUsable({ expires_at: ends }: ApiKeyRow, profile: ProfileRow | null | undefined): boolean {
+  const isOver = ends !== null && ends.getTime() <= Date.now();
+  return !isOver && profile?.email_verified === true && !profile.disabled_at;
+}
 
 /** The version that a request names, or the one of its key. @throws AppError VALIDATION */
 function versionOf({ headers }: FastifyRequest, { version }: ApiKeyRow): string {

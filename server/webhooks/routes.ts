@@ -4,26 +4,30 @@ import {
   changeWebhookSchema,
   createWebhookSchema,
   limits,
+  pages,
   testEvent,
   v1Versions,
   v1WebhookPaths,
   webhookDeliveriesQuerySchema,
   webhookDeliveryListSchema,
   webhookDeliverySchema,
+  webhookEvents,
   webhookListSchema,
   webhookPaths,
   webhookSchema,
   webhookTries,
   webhookWithSecretSchema,
 } from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { versionHeaders } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { recordActivity } from '#shared/data/accounts/activities.ts';
+import { findUser } from '#shared/data/accounts/users.ts';
 import { newId } from '#shared/data/db.ts';
 import {
-  eventIdOf,
   insertDelivery,
   listDeliveries,
   removeDeliveriesOf,
@@ -40,6 +44,7 @@ import {
   rotateSecret,
   type WebhookEndpointRow,
 } from '#shared/data/webhooks/endpoints.ts';
+import { eventIdOf } from '#shared/data/webhooks/events.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSeal } from '#shared/platform/seal.ts';
 import { newWebhookSecret } from '#shared/webhooks/signature.ts';
@@ -103,6 +108,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
   const { db, relay, config } = context;
   const params = z.object({ id: z.string() });
   const send = [hook, app.limitSeller('webhook-send')];
+  const limitNew = app.limitSeller('webhook-new');
 
   async function find({ caller }: FastifyRequest, id: string): Promise<WebhookEndpointRow> {
     const row = await findWebhook(db, caller.sellerId, id);
@@ -116,6 +122,24 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
     await endRest(db, endpoint);
     relay.publishWebhook(endpoint, `${row._id}-${Date.now()}`);
     return presentDelivery(row);
+  }
+
+  /** Tells the owner, by a mail that no setting turns off, where events go from now on. */
+  async function tellOwner(
+    { from }: FastifyRequest,
+    { profile: sellerId, url, events, _id }: WebhookEndpointRow,
+  ) {
+    const user = await findUser(db, sellerId);
+    // What deletes the account removes the webhook as well.
+    if (!user) return void (await removeWebhook(db, sellerId, _id));
+    await recordActivity(db, sellerId, 'webhook-made', from);
+    await sendSecurityEmail(context, user, 'webhook-made', {
+      host: new URL(url).host,
+      events: events.map((each) => webhookEvents[each]),
+      at: new Date(),
+      ...from,
+      link: config.linkUrl + pages.apiKeys,
+    });
   }
 
   const seal = (secret: string, id: string) => createSeal(config.webhooks.keys).seal(secret, id);
@@ -137,7 +161,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
   app.post(
     paths.webhooks,
     {
-      onRequest: hook,
+      onRequest: [hook, limitNew],
       schema: {
         ...common,
         operationId: ids.create,
@@ -147,7 +171,9 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         response: { 201: webhookWithSecretSchema, ...errorReplies(400, 401, 403, 409, 422, 429) },
       },
     },
-    async ({ caller, body: { url, events } }, reply) => {
+    async (request, reply) => {
+      const { caller } = request;
+      const { url, events } = request.body;
       checkUrl(url, config.webhooks);
       const secret = newWebhookSecret();
       const row = await insertWebhook(db, caller.sellerId, {
@@ -157,6 +183,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         sealedFor: (id) => seal(secret, id),
       });
       if (!row) throw new AppError('WEBHOOK_LIMIT');
+      await tellOwner(request, row);
       return reply
         .status(201)
         .header('cache-control', 'no-store')
@@ -193,11 +220,17 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         response: { 200: webhookSchema, ...errorReplies(400, 401, 403, 404, 422, 429) },
       },
     },
-    async ({ caller, params: { id }, body }) => {
+    async (request) => {
+      const { caller, body } = request;
+      const { id } = request.params;
+      const before = await find(request, id);
+      const isElsewhere = body.url !== undefined && body.url !== before.url;
+      if (isElsewhere) await limitNew(request);
       if (body.url !== undefined) checkUrl(body.url, config.webhooks);
       const events = body.events && [...new Set(body.events)];
       const row = await changeWebhook(db, caller.sellerId, id, { ...body, events });
       if (!row) throw new AppError('NOT_FOUND');
+      if (isElsewhere) await tellOwner(request, row);
       // A worker ends what waits for one that is off, or sends it to the new address.
       relay.publishWebhook(id, `changed-${Date.now()}`);
       return presentWebhook(row);

@@ -29,8 +29,9 @@ import { AppError } from '#shared/platform/errors.ts';
 import { announce, notify } from '#shared/views/announce.ts';
 import { failureText } from '#shared/views/failure-help.ts';
 import { batchOutcome } from '#shared/views/notification.ts';
+import { presentV1Batch } from '#shared/views/v1.ts';
 import { tellOfBatch } from '#shared/webhooks/tell.ts';
-import { countsOf } from './views.ts';
+import { batchSummaries, countsOf } from './views.ts';
 
 /** What batches need of the contexts of server and worker. */
 export interface BatchContext extends SubmitContext {
@@ -226,14 +227,17 @@ async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void
     kind: 'batch-ended',
     data: { batch: id, name, made, failed, cancelled },
   });
-  await tellOfBatch(context, batch, { succeeded: made, failed, cancelled });
+  const outcome = { succeeded: made, failed, cancelled };
+  const ended: BatchRow = { ...batch, state: 'ended', ended_at: new Date(), outcome };
+  const [summary] = await batchSummaries(db, [ended]);
+  await tellOfBatch(context, sellerId, presentV1Batch(summary!, round));
   const [profile, settings] = await Promise.all([findProfile(db, sellerId), findSettings(db, sellerId)]);
   const canSignIn = profile && !profile.deletion_asked_at && !profile.disabled_at;
   if (canSignIn && settings?.notifications_enabled) {
     const link = `${config.linkUrl}${pages.batches}/${id}`;
-    const outcome = batchOutcome({ made, failed, cancelled });
-    const details = { fullName: profile.full_name, name, outcome, link };
+    const text = batchOutcome({ made, failed, cancelled });
+    const details = { fullName: profile.full_name, name, outcome: text, link };
     await enqueueMail(db, relay, 'batchEnded', profile.email, details, { id: key });
   }
-  await endBatch(db, batch, { succeeded: made, failed, cancelled });
+  await endBatch(db, batch, outcome, ended.ended_at!);
 }

@@ -187,6 +187,7 @@ export const activityKinds = [
   'passkey-removed',
   'api-key-made',
   'api-key-revoked',
+  'webhook-made',
   'settings-changed',
   'data-exported',
   'plan-changed',

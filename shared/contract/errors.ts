@@ -39,6 +39,11 @@ export const errorDefinitions = {
     429,
     'You have other uploads in progress. Please try again when one of them has finished.',
   ],
+  TOO_MANY_STREAMS: [429, 'You have 10 event streams open, which is the most. Close one of them first.'],
+  EVENT_TOO_OLD: [
+    410,
+    'What followed this event is not known any more: it is older than 7 days, or not an event of this account. Start again without Last-Event-ID, and read what you missed from the list of images.',
+  ],
   TOO_MANY_DOWNLOADS: [
     429,
     'You have other downloads in progress. Please try again when one of them has finished.',

@@ -75,6 +75,8 @@ export * from './trash.ts';
 export * from './unreachable.ts';
 export * from './usage.ts';
 export * from './v1.ts';
+export * from './v1-batches.ts';
+export * from './v1-events.ts';
 export * from './v1-exports.ts';
 export * from './v1-library.ts';
 export * from './v1-usage.ts';

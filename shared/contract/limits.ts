@@ -200,6 +200,8 @@ export const limits = {
   /** How long a request of a program may wait for an image to end, in seconds, and how many of a seller may on a server. */
   apiWaitSeconds: 30,
   apiWaits: 20,
+  /** For how many days events are kept at least, from which a program can go on reading. */
+  apiEventDays: 7,
   /** How long the challenge for a passkey can be answered, and how long the code works that an answer gives. */
   passkeyChallengeSeconds: 300,
   passkeyCodeSeconds: 120,

@@ -42,6 +42,8 @@ export const requestLimits = {
     'photo-check': { requests: 120, seconds: 60 },
     /** Photos that the server fetches from addresses. */
     'photo-address': { requests: 300, seconds: 60 },
+    /** New webhooks and other addresses of them: each is a mail to the seller. */
+    'webhook-new': { requests: 60, seconds: 3_600 },
     /** Events that a seller has sent by hand: each calls an address of their choice. */
     'webhook-send': { requests: 60, seconds: 60 },
     /** Each has up to 500 rows and 2,000 photos to check and to store. */

@@ -20,6 +20,9 @@ export const serverLimits = {
   downloadsInLineOfSeller: 20,
   downloadsInLine: 400,
   downloadLineSeconds: 30,
+  /** Event streams of programs that are open at the same time. */
+  eventStreamsOfSeller: 10,
+  eventStreams: 1_000,
   /** How long the headers of a request may take to arrive, in seconds. */
   headersSeconds: 30,
   /**

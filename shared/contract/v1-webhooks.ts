@@ -158,13 +158,3 @@ export const webhookDeliveryListSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 export type WebhookDeliveryList = z.infer<typeof webhookDeliveryListSchema>;
-
-/** What `batch.finished` says of a batch. */
-export const v1BatchEndSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** From 1; a batch whose failed images are made again finishes again, with the next number. */
-  round: z.number().int(),
-  images: z.object({ succeeded: z.number().int(), failed: z.number().int(), cancelled: z.number().int() }),
-});
-export type V1BatchEnd = z.infer<typeof v1BatchEndSchema>;

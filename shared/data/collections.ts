@@ -41,6 +41,7 @@ import { workerSlots } from './queue/worker-slots.ts';
 import { storageFolders } from './storage-folders.ts';
 import { webhookDeliveries } from './webhooks/deliveries.ts';
 import { webhookEndpoints } from './webhooks/endpoints.ts';
+import { sellerEvents } from './webhooks/events.ts';
 
 /** Every collection. A new one is declared in its file and named here. */
 const collections = {
@@ -87,6 +88,7 @@ const collections = {
   webhookCalls,
   webhookEndpoints,
   webhookDeliveries,
+  sellerEvents,
   freeImageClaims,
 };
 

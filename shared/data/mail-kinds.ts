@@ -24,6 +24,7 @@ export const mailKinds = [
   'passkeyAdded',
   'passkeyRemoved',
   'apiKeyMade',
+  'webhookMade',
   'generationEnded',
   'batchEnded',
   'webhookOff',

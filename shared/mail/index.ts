@@ -23,7 +23,7 @@ import { passkeyAdded, passkeyRemoved } from './templates/passkeys.ts';
 import { accountLocked, passwordChanged, resetPassword, sessionLocked } from './templates/passwords.ts';
 import { securityChanged, twoFactorRemovalAsked, twoFactorRemoved } from './templates/security.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
-import { webhookOff } from './templates/webhooks.ts';
+import { webhookMade, webhookOff } from './templates/webhooks.ts';
 
 export type { MailContent } from './layout.ts';
 
@@ -54,6 +54,7 @@ export const mailTemplates = {
   apiKeyMade,
   generationEnded,
   batchEnded,
+  webhookMade,
   webhookOff,
   paymentFailed,
   subscriptionEnded,

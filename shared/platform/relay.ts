@@ -13,6 +13,8 @@ export interface SellerEvent {
   generationRemoved?: RemovedGeneration;
   subscription?: SubscriptionView;
   notification?: NotificationView;
+  /** There is another event for programs (shared/webhooks/tell.ts). */
+  told?: true;
 }
 
 /** Publishes events to the servers and workers that subscribe to them. At-most-once. */

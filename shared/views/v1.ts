@@ -1,4 +1,11 @@
-import { type GenerationView, type V1Balance, type V1Generation, v1Paths } from '#contract';
+import {
+  type BatchSummary,
+  type GenerationView,
+  type V1Balance,
+  type V1Batch,
+  type V1Generation,
+  v1Paths,
+} from '#contract';
 import { leftToday } from '#shared/credits/daily-limit.ts';
 import { availableInAll, heldImages } from '#shared/credits/holds.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -49,5 +56,26 @@ export function presentBalance(
     onHold: heldImages(profile),
     leftToday: leftToday(profile, dailyImages),
     renewsAt: renews ? details.current_period_end.toISOString() : null,
+  };
+}
+
+/** A batch as version 1 of the API has it, from what the web app shows. @param round of its row */
+export function presentV1Batch(view: BatchSummary, round: number): V1Batch {
+  const { images: total, ...images } = view.counts;
+  return {
+    id: view.id,
+    name: view.name,
+    projectId: view.projectId,
+    state: view.state,
+    cancelled: view.cancelled,
+    pausedBecause: view.pausedBecause,
+    waitsUntil: view.waitsUntil ?? null,
+    rows: view.rows,
+    round,
+    images: { total, ...images },
+    timeLeft: view.timeLeft,
+    createdAt: view.createdAt,
+    endedAt: view.endedAt,
+    removedAt: view.removedAt,
   };
 }

@@ -1,24 +1,25 @@
-import { type V1BatchEnd, type V1Generation, type WebhookEvent, webhookEvents } from '#contract';
-import type { BatchRow } from '#shared/data/batches/schema.ts';
+import { type V1Batch, type WebhookEvent, webhookEvents } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { eventIdOf, insertDelivery } from '#shared/data/webhooks/deliveries.ts';
+import { insertDelivery } from '#shared/data/webhooks/deliveries.ts';
 import { webhooksToldOf } from '#shared/data/webhooks/endpoints.ts';
+import { eventIdOf, recordEvent } from '#shared/data/webhooks/events.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { presentGeneration } from '#shared/views/generation.ts';
 import { presentBalance, presentV1 } from '#shared/views/v1.ts';
 
 /*
- * What webhooks are told (docs/decisions/0136-webhooks.md). An event is recorded where the state is written, before that step is
- * recorded as done: after a crash the step is repeated, and the event has the same id.
+ * What programs of sellers are told: by webhooks (docs/decisions/0136-webhooks.md) and by the stream of events
+ * (docs/decisions/0140-events-as-a-stream.md). An event is recorded where the state is written, before that step is recorded as
+ * done: after a crash the step is repeated, and the event has the same id.
  */
 
 /** What telling needs of the contexts of server and worker. */
 interface TellContext {
   db: Db;
-  relay: Pick<EventRelay, 'publishWebhook'>;
+  relay: Pick<EventRelay, 'publish' | 'publishWebhook'>;
 }
 
 /** Something that happened once. */
@@ -35,18 +36,28 @@ interface Happening {
 export const bodyOf = (type: string, at: Date, data: object) =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });
 
-/** Records an event for each webhook of a seller that is told of it. Idempotent. @param dataOf called only if there is one */
+/** Records an event of a seller, and for each webhook that is told of it. Idempotent. */
 async function tell(
   { db, relay }: TellContext,
   sellerId: string,
   { type, key, object, at }: Happening,
-  dataOf: () => object,
+  data: object,
 ): Promise<void> {
-  const endpoints = await webhooksToldOf(db, sellerId, type);
-  if (endpoints.length === 0) return;
-  const parts = { profile: sellerId, event: eventIdOf(key), type, object, body: bodyOf(type, at, dataOf()) };
+  const [{ _id: event, body }, endpoints] = await Promise.all([
+    recordEvent(db, {
+      _id: eventIdOf(key),
+      profile: sellerId,
+      type,
+      object,
+      body: bodyOf(type, at, data),
+    }),
+    webhooksToldOf(db, sellerId, type),
+  ]);
+  relay.publish(sellerId, { told: true });
+  // What it is about was deleted for ever meanwhile.
+  if (body === null) return;
   for (const endpoint of endpoints) {
-    const row = await insertDelivery(db, { ...parts, endpoint });
+    const row = await insertDelivery(db, { profile: sellerId, endpoint, event, type, object, body });
     if (row) relay.publishWebhook(endpoint, row._id);
   }
 }
@@ -56,24 +67,17 @@ export async function tellOfGeneration(context: TellContext, row: GenerationRow)
   const type = `generation.${row.state}`;
   if (!isEvent(type)) throw new Error(`generation ${row._id} has not ended`);
   const happening = { type, key: `ended:${row._id}`, object: row._id, at: row.ended_at ?? new Date() };
-  await tell(context, row.profile, happening, (): V1Generation => presentV1(presentGeneration(row, null)));
+  await tell(context, row.profile, happening, presentV1(presentGeneration(row, null)));
 }
 
 const isEvent = (type: string): type is WebhookEvent => Object.hasOwn(webhookEvents, type);
 
-/** Tells that nothing is left to do of a batch. */
-export async function tellOfBatch(
-  context: TellContext,
-  { _id: id, profile, name, round }: BatchRow,
-  images: V1BatchEnd['images'],
-): Promise<void> {
-  const happening = {
-    type: 'batch.finished',
-    key: `batch:${id}:${round}`,
-    object: id,
-    at: new Date(),
-  } as const;
-  await tell(context, profile, happening, (): V1BatchEnd => ({ id, name, round, images }));
+/** Tells that nothing is left to do of a batch. @param batch as it is then */
+export async function tellOfBatch(context: TellContext, sellerId: string, batch: V1Batch): Promise<void> {
+  const { id, round, endedAt } = batch;
+  const at = endedAt === null ? new Date() : new Date(endedAt);
+  const happening = { type: 'batch.finished', key: `batch:${id}:${round}`, object: id, at } as const;
+  await tell(context, sellerId, happening, batch);
 }
 
 /** Tells that few images are left. @param key of the notification that says so */
@@ -84,5 +88,5 @@ export async function tellOfBalance(
 ): Promise<void> {
   const { _id: object } = profile;
   const happening = { type: 'balance.low', key: `${object}:${key}`, object, at: new Date() } as const;
-  await tell(context, object, happening, () => presentBalance(profile, context.config));
+  await tell(context, object, happening, presentBalance(profile, context.config));
 }

@@ -1,6 +1,7 @@
 /** The routes of programs, and the scope that each asks for. */
 import {
   type ApiScope,
+  v1EventsPath,
   v1ExportPaths,
   v1LibraryPaths,
   v1Paths,
@@ -27,6 +28,7 @@ export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`GET ${v1LibraryPaths.projects}`]: 'generations:read',
   [`POST ${v1LibraryPaths.projects}`]: 'library:write',
   [`GET ${v1LibraryPaths.looks}`]: 'generations:read',
+  [`GET ${v1EventsPath}`]: 'generations:read',
   [`GET ${v1UsagePath}`]: 'usage:read',
   [`GET ${v1Paths.balance}`]: 'usage:read',
   [`GET ${v1WebhookPaths.webhooks}`]: 'webhooks:write',

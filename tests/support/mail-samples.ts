@@ -142,6 +142,15 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     outcome: '118 images ready, 2 failed.',
     link: `${origin}/batch/671f`,
   }),
+  webhookMade: (fullName) => ({
+    fullName,
+    host: 'hooks.shop.example',
+    events: ['An image is ready', 'A batch is done'],
+    at,
+    device: 'Chrome on Windows',
+    address: '203.0.113.7',
+    link: `${origin}/profile/api`,
+  }),
   webhookOff: (fullName) => ({
     fullName,
     host: 'hooks.shop.example',

@@ -11,6 +11,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { profilesWithHoldsBefore } from '#shared/data/profiles/holds.ts';
 import type { Hold } from '#shared/data/profiles/schema.ts';
 import { removeDeliveriesAbout } from '#shared/data/webhooks/deliveries.ts';
+import { forgetEventsAbout } from '#shared/data/webhooks/events.ts';
 import { forgetInNotification } from '#shared/generations/notifications.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
@@ -116,6 +117,7 @@ export async function purgeDeleted(
       if (!(await beginPurge(db, row, deletedBefore))) return false;
       await forgetInNotification(db, row);
       await removeDeliveriesAbout(db, row.profile, row._id);
+      await forgetEventsAbout(db, row.profile, row._id);
       await storage.removeGeneration(row._id);
       await removeUnusedPhotoSet(context, row.photo_set);
       await recordPurged(db, row._id);

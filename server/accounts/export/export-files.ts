@@ -178,6 +178,7 @@ const contents: Readonly<Record<ExportedFileName, string>> = {
     'your API keys: their names, what they may do and when they were used, without the keys themselves',
   'webhooks.json': 'your webhooks: their addresses and events, without their secrets',
   'webhook-deliveries.json': 'what your webhooks were sent in the last 30 days, and what they answered',
+  'events.json': 'what your programs could read of what happened in the last days',
   'devices.json': 'browsers that have signed in before, by a cookie',
   'addresses.json': 'links in emails to you that still work, and addresses that are kept for you with them',
   'activity.json': 'your activity log, the oldest first',

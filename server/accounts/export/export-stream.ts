@@ -30,6 +30,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listProjects } from '#shared/data/projects.ts';
 import { deliveriesOf } from '#shared/data/webhooks/deliveries.ts';
 import { listWebhooks } from '#shared/data/webhooks/endpoints.ts';
+import { eventsOf } from '#shared/data/webhooks/events.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { StorageError } from '#shared/storage/storage-error.ts';
 import { presentNotification } from '#shared/views/notification.ts';
@@ -134,6 +135,12 @@ function exportStream(
         name,
         () => deliveriesOf(db, sellerId),
         (row) => ({ webhookId: row.endpoint, ...presentDelivery(row) }),
+      ),
+    'events.json': (name) =>
+      list(
+        name,
+        () => eventsOf(db, sellerId),
+        ({ _id, body }) => ({ id: _id, body }),
       ),
     'devices.json': (name) => list(name, () => rowsOf(listDevices(db, sellerId)), deviceOf),
     'addresses.json': (name) => list(name, () => rowsOf(listTokens(db, sellerId)), addressOf),

@@ -64,6 +64,13 @@ export function findApiKey(db: Db, hash: string): Promise<ApiKeyRow | null> {
   return apiKeys(db).findOne({ hash }).lean<ApiKeyRow>();
 }
 
+/** @returns those of the keys that were not revoked */
+export function findApiKeysById(db: Db, ids: readonly string[]): Promise<ApiKeyRow[]> {
+  return apiKeys(db)
+    .find({ _id: { $in: [...ids] } })
+    .lean<ApiKeyRow[]>();
+}
+
 /** Records that a key was used now. */
 export async function recordApiKeyUse(db: Db, id: string): Promise<void> {
   await apiKeys(db).updateOne({ _id: id }, { $set: { last_used_at: new Date() } });

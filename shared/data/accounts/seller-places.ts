@@ -23,6 +23,7 @@ export const sellerPlaces = {
   apiKeys: { field: 'user_id', removed: 'credentials', exported: 'api-keys.json' },
   webhookEndpoints: { field: 'profile', removed: 'credentials', exported: 'webhooks.json' },
   webhookDeliveries: { field: 'profile', removed: 'data', exported: 'webhook-deliveries.json' },
+  sellerEvents: { field: 'profile', removed: 'data', exported: 'events.json' },
   knownDevices: { field: 'user_id', removed: 'credentials', exported: 'devices.json' },
   activities: { field: 'user_id', removed: 'data', exported: 'activity.json' },
   creditEntries: { field: 'profile', removed: 'data', exported: 'ledger.json' },

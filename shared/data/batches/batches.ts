@@ -166,16 +166,18 @@ export function cancelBatch(db: Db, id: string): Promise<BatchRow | null> {
  * Ends a running batch of which nothing is left to do.
  * @param round as it was read
  * @param outcome what became of its images
+ * @param at when it ended
  */
 export function endBatch(
   db: Db,
   { _id, round }: Pick<BatchRow, '_id' | 'round'>,
   outcome: NonNullable<BatchRow['outcome']>,
+  at: Date,
 ): Promise<BatchRow | null> {
   return change(
     db,
     { _id, round, state: 'running' },
-    { $set: { state: 'ended', ended_at: new Date(), outcome }, $unset: { network: 1 } },
+    { $set: { state: 'ended', ended_at: at, outcome }, $unset: { network: 1 } },
   );
 }
 

@@ -11,6 +11,17 @@ export function findActiveProfile(db: Db, sellerId: string): Promise<ProfileRow 
   return profiles(db).findOne({ _id: sellerId, deletion_asked_at: null }).lean();
 }
 
+/** @returns the profiles of sellers by their ids, without those that are being deleted */
+export async function findActiveProfiles(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ProfileRow>> {
+  const rows = await profiles(db)
+    .find({ _id: { $in: [...ids] }, deletion_asked_at: null })
+    .lean<ProfileRow[]>();
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
 /** @returns those of the ids that are profiles */
 export async function existingProfiles(db: Db, ids: readonly string[]): Promise<Set<string>> {
   return new Set(await profiles(db).distinct('_id', { _id: { $in: [...ids] } }));

@@ -63,9 +63,6 @@ const keptTries = 10;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The header `webhook-id` of what happened once. @param key what happened, unlike for everything else */
-export const eventIdOf = (key: string) => `msg_${hashOf(key).slice(0, 32)}`;
-
 /** What a delivery is made of. */
 export type NewDelivery = Pick<
   WebhookDeliveryRow,

@@ -8,6 +8,7 @@ import {
   paths,
   type SessionList,
   type TwoFactorSetup,
+  webhookPaths,
 } from '#contract';
 import { accountAction } from '#scripts/account/account.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
@@ -264,6 +265,11 @@ export const ways: Readonly<Record<string, (stack: TestStack) => Promise<Way>>> 
       ApiKeyView,
     ];
     return inSession(stack, seller, ['DELETE', apiKeyPaths.apiKey(id)], { password: false });
+  },
+  async 'webhook set up'(stack) {
+    const seller = await stack.seller({ paid: false });
+    const webhook = { url: 'https://shop.example/packshot', events: ['generation.succeeded'] };
+    return inSession(stack, seller, ['POST', webhookPaths.webhooks, webhook], { password: false });
   },
   'recovery codes made': withCode('POST', paths.recoveryCodes),
   'recovery code used': withCode('POST', paths.recoveryCodes, {}, true),

@@ -48,6 +48,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'api-keys.json',
       'webhooks.json',
       'webhook-deliveries.json',
+      'events.json',
       'devices.json',
       'mails.json',
       'unpaid-calls.json',

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { operatorPaths, paths, trashedPicture, v1ExportPaths, v1Paths } from '#contract';
+import { operatorPaths, paths, trashedPicture, v1EventsPath, v1ExportPaths, v1Paths } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { buildApp } from '#server/app.ts';
 import type { Decoder } from '#server/decoder/decoder.ts';
@@ -36,6 +36,8 @@ const withoutHead = [
   v1ExportPaths.file(':id', ':preset'),
   v1ExportPaths.check(':id', ':preset'),
   v1ExportPaths.zip,
+  // It has no end.
+  v1EventsPath,
 ];
 
 /** Everything that was read or made: names of decoder jobs, and keys. */

@@ -32,6 +32,7 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
   const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
     'balance.get',
+    'events.stream',
     'exports.check',
     'exports.get',
     'exports.zip',

@@ -71,6 +71,18 @@ test('a program makes, lists, changes, rotates and deletes one; its secret is sh
   expect((await program('GET', v1WebhookPaths.webhooks)).body).toEqual({ webhooks: [webhook] });
   // The settings show the same.
   expect((await call<WebhookList>(seller, 'GET', webhookPaths.webhooks)).body.webhooks).toEqual([webhook]);
+  // The owner is told by mail, and of another address once more.
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { security_notifications: false });
+  const subject = 'A webhook was set up';
+  const mail = await stack.mails.waitForMail({ to: seller.email, subject });
+  for (const text of ['shop.example', 'An image is ready; A batch is done', '127.0.0.1'])
+    expect(mail.text).toContain(text);
+  for (const text of [secret, '/packshot']) expect(mail.text).not.toContain(text);
+  const moved = 'https://other.example/packshot';
+  expect((await program<Webhook>('PATCH', one, { url: moved })).body.url).toBe(moved);
+  const next = await stack.mails.waitForMail({ to: seller.email, subject, after: mail.id });
+  expect(next.text).toContain('other.example');
+  expect((await program<Webhook>('PATCH', one, { url })).body.url).toBe(url);
   const off = await program<Webhook>('PATCH', one, { enabled: false, events: ['balance.low'] });
   expect(off.body).toMatchObject({ enabled: false, off: { reason: 'seller' }, events: ['balance.low'], url });
   expect((await program<Webhook>('PATCH', one, { enabled: true })).body).toMatchObject({ enabled: true });

@@ -102,6 +102,7 @@ const labels: Readonly<Record<ActivityKind, string>> = {
   'passkey-removed': 'Passkey removed',
   'api-key-made': 'API key made',
   'api-key-revoked': 'API key revoked',
+  'webhook-made': 'Webhook set up',
   'settings-changed': 'Settings changed',
   'data-exported': 'Data exported',
   'plan-changed': 'Plan changed',
