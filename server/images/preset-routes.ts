@@ -12,6 +12,7 @@ import {
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { removePresetFromLooks } from '#shared/data/looks.ts';
 import {
   changeOwnPreset,
   fieldsOfRow,
@@ -103,13 +104,15 @@ export async function exportPresetRoutes(app: App, { context: { db } }: { contex
       schema: {
         operationId: 'deleteExportPreset',
         tags: ['export-presets'],
-        summary: 'Delete an export preset; downloads that have begun go on with it',
+        summary: 'Delete an export preset; downloads that have begun go on with it, and looks without it',
         params,
         response: { 204: z.null(), ...errorReplies(401, 404) },
       },
     },
     async ({ caller: { sellerId }, params: { id } }, reply) => {
       if (!(await removeOwnPreset(db, sellerId, id))) throw new AppError('PRESET_GONE');
+      // A look that still names it, after a crash here, goes on without it as well.
+      await removePresetFromLooks(db, sellerId, id);
       return reply.status(204).send(null);
     },
   );

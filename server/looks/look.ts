@@ -1,4 +1,4 @@
-import { type ChangeLook, type LookView, paths } from '#contract';
+import { type ChangeLook, type LookView, type OwnPresetId, paths } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { insertLook, type LookRow, recordLookPicture } from '#shared/data/looks.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -39,7 +39,8 @@ export function presentLook(row: LookRow): LookView {
     template: row.template,
     ...row.options,
     numImages: row.num_images,
-    exportPresets: row.export_presets,
+    // Only ids of this form are ever stored.
+    exportPresets: [...((row.own_presets ?? []) as OwnPresetId[]), ...row.export_presets],
     pictureUrl: row.picture ? paths.lookPicture(row._id) : null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -12,6 +12,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { hasFile } from '#server/http/ranges.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { findPresets } from '#server/images/find-presets.ts';
 import { thumbnailOf } from '#server/images/thumbnail.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import { beginLookDeletion, changeLook, findLook, type LookRow, listLooks } from '#shared/data/looks.ts';
@@ -69,10 +70,11 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
         summary: 'Save a look',
         description: 'With `pictureOf`, it gets a copy of the small picture of that finished image.',
         body: createLookSchema,
-        response: { 201: lookViewSchema, ...errorReplies(400, 401, 409, 503) },
+        response: { 201: lookViewSchema, ...errorReplies(400, 401, 404, 409, 503) },
       },
     },
     async ({ caller: { sellerId }, body: { pictureOf, ...fields } }, reply) => {
+      await findPresets(context, sellerId, fields.exportPresets);
       const picture = pictureOf === undefined ? undefined : await pictureOfGeneration(sellerId, pictureOf);
       return reply.status(201).send(presentLook(await saveLook(context, sellerId, fields, picture)));
     },
@@ -93,6 +95,7 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
       },
     },
     async ({ caller: { sellerId }, params: { id }, body }) => {
+      await findPresets(context, sellerId, body.exportPresets);
       const row = await changeLook(db, sellerId, id, body);
       if (!row) throw new AppError('NOT_FOUND');
       return presentLook(row);

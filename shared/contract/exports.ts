@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { exportFormats, exportPresetIds, type OwnPresetId } from './export-presets.ts';
+import { exportFormats, exportPresetIds } from './export-presets.ts';
 import { asinSchema } from './generations.ts';
 import { limits } from './limits.ts';
+import { presetIdSchema } from './preset-ids.ts';
 
 /** The pattern of file names unless the seller chooses another. */
 export const usualNamePattern = '{product}-{preset}-{date}';
@@ -24,15 +25,6 @@ export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most
 
 /** Ids of finished images, separated by commas. */
 const imagesOf = (most: number) => listOf(z.string().min(1).max(100), most);
-
-/** The id of an own preset. Its type is written here: zod's own way to it is code that every page would load. */
-export const ownPresetIdSchema = z.string().regex(/^own-[0-9a-f]{24}$/) as unknown as z.ZodType<
-  OwnPresetId,
-  OwnPresetId
->;
-
-/** The id of a preset: of a marketplace, or the seller's own. */
-export const presetIdSchema = z.union([z.enum(exportPresetIds), ownPresetIdSchema]);
 
 /** Ids of presets, separated by commas. */
 export const presetListSchema = listOf(presetIdSchema, exportPresetIds.length + limits.ownPresets);

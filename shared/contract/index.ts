@@ -60,6 +60,7 @@ export * from './plan-gates.ts';
 export * from './plan-list.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';
+export * from './preset-ids.ts';
 export * from './projects.ts';
 export * from './protection.ts';
 export * from './scene-chips.ts';

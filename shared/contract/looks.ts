@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { exportPresetIds } from './export-presets.ts';
 import { imageOptionsSchema, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { promptSchema } from './generations.ts';
 import { limits } from './limits.ts';
+import { presetIdSchema } from './preset-ids.ts';
 import { sceneTemplates } from './templates.ts';
 import { plainText } from './text.ts';
 
@@ -16,9 +16,9 @@ const lookFields = {
   ...optionFields,
   /** Takes of one product. */
   numImages: wholeNumber(1, limits.imagesPerRequest).default(1),
-  /** What its images are exported for, each preset once. */
+  /** What its images are exported for, each preset once: those of marketplaces, and the seller's own. */
   exportPresets: z
-    .array(z.enum(exportPresetIds))
+    .array(presetIdSchema)
     .refine((ids) => new Set(ids).size === ids.length)
     .meta({ uniqueItems: true })
     .default([]),
@@ -51,7 +51,8 @@ export const lookViewSchema = z.object({
   template: z.enum(sceneTemplates).nullable(),
   ...imageOptionsSchema.shape,
   numImages: z.number().int(),
-  exportPresets: z.array(z.enum(exportPresetIds)),
+  /** Own ones first. One that the seller deleted is not among them. */
+  exportPresets: z.array(presetIdSchema),
   /** A small WebP; null without one. */
   pictureUrl: z.string().nullable(),
   createdAt: z.iso.datetime(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ExportFormat, ExportRule } from './export-presets.ts';
-import { namePatternSchema, ownPresetIdSchema } from './exports.ts';
+import { namePatternSchema } from './exports.ts';
 import { limits } from './limits.ts';
+import { ownPresetIdSchema } from './preset-ids.ts';
 
 /*
  * A seller's own export presets (docs/decisions/0118-own-export-presets.md). Their paths are not part of `paths`, which every

@@ -1,5 +1,12 @@
 import { Schema } from 'mongoose';
-import { type ChangeLook, exportPresetIds, imageOptionsOf, limits, sceneTemplates } from '#contract';
+import {
+  type ChangeLook,
+  exportPresetIds,
+  imageOptionsOf,
+  isOwnPresetId,
+  limits,
+  sceneTemplates,
+} from '#contract';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from './collection.ts';
 import { type Db, newId } from './db.ts';
@@ -19,6 +26,8 @@ const look = {
   options: imageOptionsPart,
   num_images: number,
   export_presets: { type: [String], enum: exportPresetIds, required: true },
+  /** Ids of the seller's own presets; absent without one. Apart from the others, of which servers of 1.0 know each. */
+  own_presets: { type: [String], default: undefined, ...optional },
   /** Whether its small picture is stored. */
   picture: flag,
   /** When the seller deleted it: its files are being removed. Absent otherwise. */
@@ -47,7 +56,8 @@ const fieldsOf = (look: ChangeLook) => ({
   template: look.template,
   options: imageOptionsOf(look),
   num_images: look.numImages,
-  export_presets: look.exportPresets,
+  export_presets: look.exportPresets.filter((id) => !isOwnPresetId(id)),
+  own_presets: look.exportPresets.filter(isOwnPresetId),
 });
 
 /**
@@ -99,6 +109,11 @@ export function changeLook(
       { returnDocument: 'after' },
     )
     .lean();
+}
+
+/** Takes an own preset that was deleted out of a seller's looks. */
+export async function removePresetFromLooks(db: Db, sellerId: string, id: string): Promise<void> {
+  await looks(db).updateMany({ profile: sellerId, own_presets: id }, { $pull: { own_presets: id } });
 }
 
 /** Records that the small picture of a look is stored. */

@@ -287,6 +287,12 @@ test('a seller saves an image as a look, applies it, undoes that, and deletes it
   await page.getByText('Options and exports').click();
   await page.getByLabel('Images', { exact: true }).selectOption('3');
   await page.getByLabel('eBay').check();
+  // An own preset, made here: saving it does not save the look.
+  await page.getByRole('button', { name: 'New preset' }).click();
+  const preset = page.getByRole('dialog', { name: 'New preset' });
+  await preset.getByLabel('Name', { exact: true }).fill('Shop');
+  await preset.getByRole('button', { name: 'Save preset' }).click();
+  await page.getByText('Chosen: Shop, eBay').waitFor();
   expect(await layoutProblems(page, 'look', '[role=dialog]')).toEqual([]);
   await page.getByRole('button', { name: 'Save look' }).click();
   await page.getByRole('button', { name: 'Duplicate Oak' }).click();
@@ -311,13 +317,14 @@ test('a seller saves an image as a look, applies it, undoes that, and deletes it
   await scenes.getByRole('button', { name: 'Looks', exact: true }).click();
   await page.getByRole('button', { name: 'Delete Oak', exact: true }).click();
   await page.getByRole('button', { name: 'Edit Oak', exact: true }).waitFor({ state: 'detached' });
-  // The look's format is chosen in the next export.
+  // The look's formats are chosen in the next export.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Oak(,|$)/ }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Oak copy(,|$)/ }).waitFor();
   await page.getByRole('region', { name: 'Earlier images' }).getByRole('button').click();
   await openExport(page);
   expect(await page.getByLabel('eBay').isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: /^Shop 2000/ }).isChecked()).toBe(true);
   expect(await page.getByLabel('Amazon main image').isChecked()).toBe(false);
   expect(await countGenerations()).toBe(others + 1);
   expect(problems).toEqual([]);

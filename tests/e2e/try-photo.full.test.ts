@@ -275,7 +275,8 @@ test('an installation without it shows the sample products only', async ({ stack
   const { page } = await openWindow();
   const { url } = await stack.startServer({ PHOTO_CHECKS: 'true', VISITOR_SKETCHES: 'false' });
   await page.goto(url);
-  await region(page).getByText('With a sample product').waitFor();
+  await page.getByRole('heading', { name: 'See it with a sample product' }).waitFor();
+  await expect.poll(() => region(page).count(), eventually).toBe(0);
   expect(await photoInput(page).isVisible()).toBe(false);
   await page.goto(stack.url);
   await photoInput(page).waitFor();

@@ -2,7 +2,15 @@
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { defaultOptions, type LookList, type LookView, limits, paths } from '#contract';
+import {
+  defaultOptions,
+  type LookList,
+  type LookView,
+  limits,
+  type OwnPreset,
+  ownPresetPaths,
+  paths,
+} from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { beginLookDeletion } from '#shared/data/looks.ts';
@@ -134,6 +142,45 @@ test('wrong input is refused, and nobody uses the look of another seller', async
   expect((await picture(stranger, look.pictureUrl!)).status).toBe(404);
   const stolen = await call<never>(stranger, 'POST', paths.looks, { ...plain, pictureOf: image.id });
   expect(stolen.status).toBe(400);
+});
+
+test('a look names own presets of its seller, and goes on without those that are deleted', async ({
+  stack,
+  seller,
+}) => {
+  const preset = async (of: Seller, name: string) => {
+    const body = { name, width: 400, height: 300, format: 'jpeg' };
+    return (await call<OwnPreset>(of, 'POST', ownPresetPaths.ownPresets, body)).body.id;
+  };
+  const [shop, print] = [await preset(seller, 'Shop'), await preset(seller, 'Print')];
+  const look = await create(seller, { ...plain, exportPresets: ['ebay', shop, print] });
+  expect(look.exportPresets).toEqual([shop, print, 'ebay']);
+  const copy = (await call<LookView>(seller, 'POST', paths.duplicateLook(look.id))).body;
+  expect(copy.exportPresets).toEqual(look.exportPresets);
+  const only = await create(seller, { ...plain, exportPresets: [shop] });
+
+  expect((await call(seller, 'DELETE', ownPresetPaths.ownPreset(shop))).status).toBe(204);
+  const presetsOf = new Map((await listOf(seller)).map(({ id, exportPresets }) => [id, exportPresets]));
+  expect(presetsOf).toEqual(
+    new Map([
+      [only.id, []],
+      [copy.id, [print, 'ebay']],
+      [look.id, [print, 'ebay']],
+    ]),
+  );
+
+  // One that is gone, or another seller's, is not taken.
+  const stranger = await stack.seller();
+  for (const id of [shop, await preset(stranger, 'Shop')]) {
+    const body = { ...plain, exportPresets: [id] };
+    expectError(await call<never>(seller, 'POST', paths.looks, body), 'PRESET_GONE');
+    expectError(await call<never>(seller, 'PUT', paths.look(look.id), body), 'PRESET_GONE');
+  }
+  // Those of others stay as they are.
+  const theirs = await preset(stranger, 'Print');
+  const kept = await create(stranger, { ...plain, exportPresets: [theirs] });
+  expectError(await call<never>(seller, 'DELETE', ownPresetPaths.ownPreset(theirs)), 'PRESET_GONE');
+  expect(await listOf(stranger)).toEqual([kept]);
 });
 
 test('looks are in the export of the account, and go with the account', async ({ stack, seller }) => {

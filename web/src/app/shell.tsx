@@ -105,7 +105,7 @@ function TopBarLink({ to, name }: Omit<BarLinkProps, 'Icon'>) {
 }
 
 const bottomItemClass =
-  'flex min-w-0 flex-col items-center justify-center gap-0.5 rounded-field text-xs font-semibold text-ink-soft aria-current:text-accent forced-colors:aria-current:underline';
+  'flex min-w-0 flex-col items-center justify-center gap-0.5 rounded-field text-xs font-semibold text-ink-soft aria-current:text-accent';
 
 /** The bar at the bottom of phones: where the seller works, and the account. */
 function BottomBar({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@ import { type SceneTemplate, templates } from '#contract/templates.ts';
 import infos from './demo/pictures.json';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 
-const files = import.meta.glob<string>('./demo/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./demo/*.avif', './demo/*-800.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

@@ -3,7 +3,7 @@ import { type SceneTemplate, type TemplateId, templates } from '#contract/templa
 import infos from './empty-scenes/pictures.json';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 
-const files = import.meta.glob<string>('./empty-scenes/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./empty-scenes/*.avif', './empty-scenes/*-640.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

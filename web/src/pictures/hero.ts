@@ -1,7 +1,7 @@
 import infos from './hero/pictures.json';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 
-const files = import.meta.glob<string>('./hero/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./hero/*.avif', './hero/*-640.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

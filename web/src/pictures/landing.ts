@@ -1,7 +1,7 @@
 import infos from './landing/pictures.json';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 
-const files = import.meta.glob<string>('./landing/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./landing/*.avif', './landing/*-640.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

@@ -1,7 +1,7 @@
 import infos from './login/pictures.json';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 
-const files = import.meta.glob<string>('./login/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./login/*.avif', './login/*-640.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

@@ -22,7 +22,8 @@ export interface SitePicture extends PictureSource {
 /**
  * The pictures of one folder, by name.
  * @param infos the folder's `pictures.json`
- * @param files the addresses of the folder's files by path, such as `./hero/mug-640.avif`
+ * @param files the addresses of the folder's files by path, such as `./hero/mug-640.avif`. All but a few browsers show AVIF: of a
+ *   group whose addresses every visit loads, WebP has one width
  * @throws Error when a picture has no files: `npm run campaign -- samples` was not run after a change
  */
 export function pictureGroup<Name extends string>(

@@ -4,7 +4,7 @@ import mugFile from './products/mug.jpg?url';
 import infos from './products/pictures.json';
 import vaseFile from './products/vase.jpg?url';
 
-const files = import.meta.glob<string>('./products/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./products/*.avif', './products/*-320.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

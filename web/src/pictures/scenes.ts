@@ -2,7 +2,7 @@ import type { SceneId } from '#contract';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 import infos from './scenes/pictures.json';
 
-const files = import.meta.glob<string>('./scenes/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./scenes/*.avif', './scenes/*-320.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

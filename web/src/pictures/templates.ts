@@ -2,7 +2,7 @@ import { type SceneTemplate, templates } from '#contract/templates.ts';
 import { pictureGroup, type SitePicture } from './picture-group.ts';
 import infos from './templates/pictures.json';
 
-const files = import.meta.glob<string>('./templates/*.{avif,webp}', {
+const files = import.meta.glob<string>(['./templates/*.avif', './templates/*-320.webp'], {
   eager: true,
   query: '?url',
   import: 'default',

@@ -26,7 +26,7 @@ export function ThemeSwitch() {
           <label
             key={theme}
             title={label}
-            className="grid size-11 place-items-center rounded-full text-ink-soft hover:text-ink has-checked:bg-sunken has-checked:text-ink forced-colors:has-checked:border-2 has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent"
+            className="grid size-11 place-items-center rounded-full text-ink-soft hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent"
           >
             <input
               type="radio"

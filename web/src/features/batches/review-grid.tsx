@@ -54,7 +54,7 @@ export function ReviewGrid({ batch, imagesLeft, renderPlanGate }: ReviewGridProp
               type="button"
               aria-pressed={filter === id}
               onClick={() => setFilter(id as ReviewFilter)}
-              className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line bg-surface px-4 text-sm font-semibold hover:border-line-strong aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-surface forced-colors:aria-pressed:outline-2 sm:min-h-9"
+              className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-line bg-surface px-4 text-sm font-semibold hover:border-line-strong aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-surface sm:min-h-9"
             >
               {label} <span className="font-normal tabular-nums">{count.toLocaleString('en')}</span>
             </button>

@@ -106,7 +106,7 @@ export function ReviewTile({ of, focusable, onApprove, onMakeAgain }: ReviewTile
 }
 
 const tileButtonClass =
-  'inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full border border-line px-2 text-[0.8125rem] font-semibold hover:border-line-strong hover:bg-sunken aria-pressed:border-good aria-pressed:text-good forced-colors:aria-pressed:outline-2 sm:min-h-9 sm:min-w-9';
+  'inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full border border-line px-2 text-[0.8125rem] font-semibold hover:border-line-strong hover:bg-sunken aria-pressed:border-good aria-pressed:text-good sm:min-h-9 sm:min-w-9';
 
 interface TileButtonProps {
   label: string;

@@ -185,7 +185,7 @@ function FilePicture({ made: { file, check }, name, format }: FilePictureProps) 
       type="button"
       aria-pressed={isChosen}
       onClick={onClick}
-      className="min-h-11 rounded-full border border-transparent px-4 text-sm font-semibold aria-pressed:border-line-strong aria-pressed:bg-surface forced-colors:aria-pressed:outline-2 forced-colors:aria-pressed:-outline-offset-2"
+      className="min-h-11 rounded-full border border-transparent px-4 text-sm font-semibold aria-pressed:border-line-strong aria-pressed:bg-surface"
     >
       {label}
     </button>

@@ -170,7 +170,7 @@ function SceneChoice({ pictures, value, onChange }: SceneChoiceProps) {
         return (
           <label
             key={scene}
-            className="overflow-hidden rounded-field border-2 border-line bg-surface hover:border-line-strong has-checked:border-accent has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent forced-colors:has-checked:outline-2"
+            className="overflow-hidden rounded-field border-2 border-line bg-surface hover:border-line-strong has-checked:border-accent has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

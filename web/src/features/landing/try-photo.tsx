@@ -1,10 +1,18 @@
-import { Camera } from 'lucide-react';
-import { type ComponentType, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { CameraButton } from '#web/ui/camera-button.tsx';
 
 const sketchesCode = createComponentCode(() => import('./sketches.tsx').then(({ Sketches }) => Sketches));
+
+const subscribe = () => () => {};
 
 /**
  * Where visitors try a photo of their own; hidden where the installation does not offer it.
@@ -16,6 +24,12 @@ export function TryPhoto({ children }: { children: ReactNode }) {
   const [isUnreachable, setIsUnreachable] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const headingId = useId();
+  // The server writes it into the document.
+  const isOffered = useSyncExternalStore(
+    subscribe,
+    () => 'sketches' in document.documentElement.dataset,
+    () => true,
+  );
   const loadCode = () => {
     setIsUnreachable(false);
     sketchesCode.load().then(
@@ -23,21 +37,19 @@ export function TryPhoto({ children }: { children: ReactNode }) {
       () => setIsUnreachable(true),
     );
   };
-  const take = (file: File | undefined) => {
+  const takeFrom = (input: HTMLInputElement) => {
+    const file = input.files?.[0];
     if (!file) return;
     setPhoto(file);
-    loadCode();
-  };
-  const takeFrom = (input: HTMLInputElement) => {
-    take(input.files?.[0]);
     // The same photo may be chosen again.
     input.value = '';
+    loadCode();
   };
   // One that was chosen or taken before the app ran.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => box.current?.querySelectorAll('input').forEach(takeFrom), []);
   return (
-    <section id="try" aria-labelledby={headingId} className="scroll-mt-20">
+    <section id="try" aria-labelledby={isOffered ? headingId : undefined} className="scroll-mt-20">
       <div
         ref={box}
         className="relative mb-4 hidden flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-card border border-dashed border-line-strong bg-page p-4 shadow-card has-[.peer:focus-visible]:outline-[2.5px] has-[.peer:focus-visible]:outline-offset-2 has-[.peer:focus-visible]:outline-accent in-data-sketches:flex sm:px-5"
@@ -59,10 +71,17 @@ export function TryPhoto({ children }: { children: ReactNode }) {
           className="peer absolute inset-0 cursor-pointer opacity-0"
         />
         <div className="flex grow flex-wrap gap-2 sm:grow-0">
-          <CameraButton onTaken={([file]) => take(file)} className={takeClass(photo)}>
-            <Camera aria-hidden className="size-5" />
+          {/* Not `CameraButton`, which the studio has: a file for both would be one more for each of them to load. */}
+          <label className={takeClass(photo)}>
             Take a photo
-          </CameraButton>
+            <input
+              type="file"
+              accept="image/*"
+              capture="environment"
+              onChange={({ currentTarget }) => takeFrom(currentTarget)}
+              className="sr-only"
+            />
+          </label>
           <span aria-hidden className={chooseClass(photo)}>
             Choose a photo
           </span>
@@ -88,7 +107,11 @@ export function TryPhoto({ children }: { children: ReactNode }) {
 }
 
 /** Of the two, the one that is likelier is filled, until there is a photo: the camera on phones and tablets. */
-const takeClass = (photo: File | undefined) => buttonClass(photo ? 'secondary' : 'primary', 'z-1 grow px-4!');
+const takeClass = (photo: File | undefined) =>
+  buttonClass(
+    photo ? 'secondary' : 'primary',
+    'relative z-1 grow cursor-pointer px-4! not-pointer-coarse:hidden has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+  );
 const chooseClass = (photo: File | undefined) =>
   buttonClass(
     photo ? 'secondary' : 'primary',

@@ -5,7 +5,6 @@ import { toast } from 'sonner';
 import { z } from 'zod';
 import {
   createLookSchema,
-  exportPresetIds,
   type ImageOptions,
   imageOptionsOf,
   imageOptionsSchema,
@@ -19,7 +18,8 @@ import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { DialogForm } from '#web/ui/dialog.tsx';
 import { Field, TextAreaField } from '#web/ui/field.tsx';
 import { OptionFields } from '#web/ui/options/option-fields.tsx';
-import { MarketplaceChoice } from '#web/ui/presets/preset-choice.tsx';
+import { PresetChoice } from '#web/ui/presets/preset-choice.tsx';
+import { useChosenPresets } from '#web/ui/presets/use-chosen-presets.ts';
 import { LabelledSelect } from '#web/ui/select.tsx';
 
 const { name, scene } = createLookSchema.shape;
@@ -30,7 +30,6 @@ const lookSchema = z.object({
   template: z.enum(['', ...sceneTemplates]),
   options: imageOptionsSchema,
   numImages: z.number().int(),
-  exportPresets: z.array(z.enum(exportPresetIds)),
 });
 
 /** What the form edits of a look. */
@@ -56,7 +55,8 @@ const countOptions = Array.from({ length: limits.imagesPerRequest }, (_, index) 
 /** A look that is saved or edited: name and scene, and the rest of it below. */
 export function LookForm({ initial, save, onClose }: LookFormProps) {
   const client = useQueryClient();
-  const { template, ...others } = initial;
+  const { template, exportPresets, ...others } = initial;
+  const choice = useChosenPresets(() => exportPresets);
   const form = useForm<z.input<typeof lookSchema>, unknown, z.output<typeof lookSchema>>({
     resolver: zodResolver(lookSchema),
     defaultValues: { ...others, template: template ?? '', options: imageOptionsOf(initial) },
@@ -64,13 +64,16 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
   const { control, formState, register } = form;
   const mutation = useFormMutation(
     form,
-    ({ options, template: chosen, ...fields }) => save({ ...fields, ...options, template: chosen || null }),
+    ({ options, template: chosen, ...fields }) =>
+      save({ ...fields, ...options, template: chosen || null, exportPresets: choice.ids }),
     {
       onSuccess: (look) => {
         void client.invalidateQueries({ queryKey: queryKeys.looks });
         toast(`Look “${isolateName(look.name)}” saved.`);
         onClose();
       },
+      // One that was chosen may be gone.
+      onError: () => client.invalidateQueries({ queryKey: queryKeys.ownPresets }),
     },
   );
   return (
@@ -114,13 +117,7 @@ export function LookForm({ initial, save, onClose }: LookFormProps) {
               <OptionFields options={value} onChange={onChange} hidden={['background']} />
             )}
           />
-          <Controller
-            control={control}
-            name="exportPresets"
-            render={({ field: { value, onChange } }) => (
-              <MarketplaceChoice legend="Default export formats" chosen={value} onChange={onChange} />
-            )}
-          />
+          <PresetChoice legend="Default export formats" choice={choice} />
         </div>
       </details>
     </DialogForm>

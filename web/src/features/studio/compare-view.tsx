@@ -97,7 +97,7 @@ export function CompareView({ view }: { view: GenerationView }) {
                 title={name}
                 aria-pressed={index === chosen}
                 onClick={() => setChosen(index)}
-                className="block size-13 overflow-hidden rounded-field border-2 border-line aria-pressed:border-accent forced-colors:aria-pressed:outline-2"
+                className="block size-13 overflow-hidden rounded-field border-2 border-line aria-pressed:border-accent"
               >
                 <img src={thumbnailUrl} alt="" className="size-full object-cover" />
               </button>

@@ -71,7 +71,7 @@ export function ResultView(props: ResultViewProps) {
         onClick={toggleComparison}
         onPointerEnter={comparison.preload}
         onFocus={comparison.preload}
-        className="px-4! aria-pressed:bg-sunken forced-colors:aria-pressed:outline-2"
+        className="px-4! aria-pressed:bg-sunken"
       >
         <Columns2 aria-hidden className="size-4.5" />
         Compare

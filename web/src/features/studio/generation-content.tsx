@@ -212,7 +212,7 @@ function VersionStrip({ view, onShow }: VersionStripProps) {
                 aria-label={`Version ${index + 1}: ${name}`}
                 aria-current={version.id === view.id ? 'true' : undefined}
                 onClick={() => onShow(version.id)}
-                className="sweep grid size-14 place-items-center overflow-hidden rounded-field ring-1 ring-line hover:ring-line-strong aria-current:ring-2 aria-current:ring-accent forced-colors:aria-current:outline-2"
+                className="sweep grid size-14 place-items-center overflow-hidden rounded-field ring-1 ring-line hover:ring-line-strong aria-current:ring-2 aria-current:ring-accent"
               >
                 {image ? (
                   <img src={image.thumbnailUrl} alt="" className="size-full object-cover" />

@@ -213,7 +213,7 @@ function Segments<Value extends string>(props: SegmentsProps<Value>) {
       {options.map((option) => (
         <label
           key={option.value}
-          className="inline-flex min-h-10 min-w-9 flex-1 items-center justify-center gap-1.5 rounded-lg px-2 text-[0.8125rem] whitespace-nowrap has-checked:bg-surface has-checked:font-semibold has-checked:shadow-card has-checked:ring-1 has-checked:ring-line-strong has-disabled:opacity-50 has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent lg:min-h-8 forced-colors:has-checked:outline-2"
+          className="inline-flex min-h-10 min-w-9 flex-1 items-center justify-center gap-1.5 rounded-lg px-2 text-[0.8125rem] whitespace-nowrap has-checked:bg-surface has-checked:font-semibold has-checked:shadow-card has-checked:ring-1 has-checked:ring-line-strong has-disabled:opacity-50 has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent lg:min-h-8"
         >
           <input
             type="radio"

@@ -126,7 +126,7 @@ function LargePicture({ photo, choice, cutout }: LargePictureProps) {
               type="button"
               aria-pressed={isShown}
               onClick={show}
-              className="min-h-8 rounded-lg px-2.5 text-[0.8125rem] font-semibold text-ink-soft aria-pressed:bg-sunken aria-pressed:text-ink forced-colors:aria-pressed:outline-2"
+              className="min-h-8 rounded-lg px-2.5 text-[0.8125rem] font-semibold text-ink-soft aria-pressed:bg-sunken aria-pressed:text-ink"
             >
               {name}
             </button>

@@ -89,7 +89,7 @@ export function SceneWall({ looks, chosen, onChoose, cutout, hasPhoto, looksButt
               type="button"
               aria-pressed={category === id}
               onClick={() => setCategory(id)}
-              className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-[0.8125rem] font-semibold hover:border-line-strong aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-page lg:min-h-9 forced-colors:aria-pressed:outline-2"
+              className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-[0.8125rem] font-semibold hover:border-line-strong aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-page lg:min-h-9"
             >
               {name}
             </button>

@@ -127,6 +127,8 @@ function DeletePreset({ preset: { id, name }, onDeleted, onClose }: DeletePreset
       }),
     onSuccess: () => {
       client.setQueryData<OwnPreset[]>(queryKeys.ownPresets, (own) => own?.filter((each) => each.id !== id));
+      // They go on without it.
+      void client.invalidateQueries({ queryKey: queryKeys.looks });
       onDeleted();
       onClose();
     },
@@ -138,7 +140,7 @@ function DeletePreset({ preset: { id, name }, onDeleted, onClose }: DeletePreset
           Delete <Name>{name}</Name>?
         </>
       }
-      description="Files that you downloaded stay as they are."
+      description="Files that you downloaded stay as they are. Looks that use it go on without it."
       label="Delete preset"
       busyLabel="Deleting..."
       busy={isPending}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import {
   type ExportPresetGroup,
   type ExportPresetId,
@@ -15,15 +15,6 @@ import { Name } from '../name.tsx';
 import { OwnPresets } from './own-presets.tsx';
 import type { ChosenPresets } from './use-chosen-presets.ts';
 
-interface MarketplaceChoiceProps {
-  legend: string;
-  /** All presets of marketplaces unless given. */
-  offered?: readonly ExportPresetId[];
-  chosen: readonly ExportPresetId[];
-  /** Called with the chosen presets in the order of `exportPresetIds`. */
-  onChange: (chosen: ExportPresetId[]) => void;
-}
-
 /** With more presets than this, they can be searched. */
 const searchedFrom = 10;
 
@@ -34,11 +25,6 @@ const groupNames: Readonly<Record<ExportPresetGroup, string>> = {
   general: 'General',
 };
 
-/** Tick boxes of the presets of marketplaces: the last used ones first, the others by kind, with a search. */
-export function MarketplaceChoice({ chosen, onChange, ...props }: MarketplaceChoiceProps) {
-  return <Choice {...props} chosen={chosen} names={chosen.map(nameOf)} onChange={onChange} />;
-}
-
 interface PresetChoiceProps {
   legend: string;
   /** All presets of marketplaces unless given. */
@@ -46,66 +32,33 @@ interface PresetChoiceProps {
   choice: ChosenPresets;
 }
 
-/** The same with the seller's own presets on top, which are made, changed and deleted here. */
-export function PresetChoice({ legend, offered, choice }: PresetChoiceProps) {
-  const { own, presets, choose } = choice;
-  const ids = presets.map(({ id }) => id);
-  const chosenOwn = ids.filter(isOwnPresetId);
-  const chosen = ids.filter((id) => !isOwnPresetId(id));
-  return (
-    <Choice
-      legend={legend}
-      {...(offered && { offered })}
-      chosen={chosen}
-      names={presets.map(({ name }) => name)}
-      ownNames={own.map(({ name }) => name)}
-      onChange={(next) => choose([...chosenOwn, ...next])}
-      renderOwn={(isFound) => (
-        <OwnPresets
-          choice={choice}
-          shown={own.filter(({ name }) => isFound(name))}
-          chosen={chosenOwn}
-          onChange={(next) => choose([...next, ...chosen])}
-        />
-      )}
-    />
-  );
-}
-
-interface ChoiceProps extends MarketplaceChoiceProps {
-  /** Of all that is chosen. */
-  names: readonly string[];
-  /** Of all own presets. */
-  ownNames?: readonly string[];
-  /** @param isFound whether a name has what is searched for */
-  renderOwn?: (isFound: (name: string) => boolean) => ReactNode;
-}
-
-function Choice({
-  legend,
-  offered = exportPresetIds,
-  chosen,
-  names,
-  ownNames = [],
-  onChange,
-  renderOwn,
-}: ChoiceProps) {
+/**
+ * Tick boxes of presets: the seller's own on top, which are made, changed and deleted here; those of marketplaces that were used
+ * last; the others by kind, with a search.
+ */
+export function PresetChoice({ legend, offered = exportPresetIds, choice }: PresetChoiceProps) {
+  const { own, presets } = choice;
   const [search, setSearch] = useState('');
   // As they were when it was opened: a row must not move when it is ticked.
   const [recent] = useState(findRecentPresets);
   const isFound = (name: string) => name.toLowerCase().includes(search.trim().toLowerCase());
   const groups = presetGroups(offered, recent, isFound);
+  const shownOwn = own.filter(({ name }) => isFound(name));
+  const ids = presets.map(({ id }) => id);
+  const chosenOwn = ids.filter(isOwnPresetId);
+  const chosen = ids.filter((id) => !isOwnPresetId(id));
   const choose = (inGroup: readonly ExportPresetId[], chosenInGroup: readonly ExportPresetId[]) => {
     const kept = chosen.filter((id) => !inGroup.includes(id));
-    onChange(exportPresetIds.filter((id) => kept.includes(id) || chosenInGroup.includes(id)));
+    const next = exportPresetIds.filter((id) => kept.includes(id) || chosenInGroup.includes(id));
+    choice.choose([...chosenOwn, ...next]);
   };
   return (
     <fieldset className="min-w-0">
       <legend className="text-sm font-semibold">{legend}</legend>
       <p className="mt-1 text-sm wrap-anywhere text-ink-soft">
-        {names.length === 0 ? 'None chosen' : 'Chosen: '}
-        {names.map((name, index) => (
-          <span key={name}>
+        {presets.length === 0 ? 'None chosen' : 'Chosen: '}
+        {presets.map(({ id, name }, index) => (
+          <span key={id}>
             {index > 0 && ', '}
             <Name>{name}</Name>
           </span>
@@ -124,7 +77,12 @@ function Choice({
         />
       )}
       <div className="mt-3 grid max-h-80 gap-3 overflow-y-auto overscroll-contain rounded-field border border-line px-3 py-2.5 md:max-h-104">
-        {renderOwn?.(isFound)}
+        <OwnPresets
+          choice={choice}
+          shown={shownOwn}
+          chosen={chosenOwn}
+          onChange={(next) => choice.choose([...next, ...chosen])}
+        />
         {groups.map(({ name, ids }) => (
           <CheckGroup
             key={name}
@@ -134,7 +92,7 @@ function Choice({
             onChange={(chosenInGroup) => choose(ids, chosenInGroup)}
           />
         ))}
-        {groups.length === 0 && !ownNames.some(isFound) && (
+        {groups.length === 0 && shownOwn.length === 0 && (
           <p className="text-ink-soft">No format has “{search.trim()}” in its name.</p>
         )}
       </div>

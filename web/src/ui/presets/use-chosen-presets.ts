@@ -36,6 +36,8 @@ export function useChosenPresets(first: () => PresetId[]) {
     isLoading: isPending && ids.some(isOwnPresetId),
     /** Why the own presets could not be loaded; null if they are, or are being loaded. */
     error: error && !own ? messageOf(error) : null,
+    /** Ids of those that are chosen and not known to be gone. */
+    ids: ids.filter((id) => !isGone(id)),
     /** Those that are chosen and there. */
     presets: filePresets(ids, own ?? []),
     /** Names of those that were chosen and are gone since. */
