@@ -83,6 +83,21 @@ export const guides: readonly Article[] = [
     load: () => import('./guides/webhooks.md'),
   },
   {
+    slug: 'batches-with-the-command',
+    title: 'Batches with the command',
+    description:
+      'A table of products becomes images, from a terminal or a script, and goes on where it stopped.',
+    picture: 'post-consistent',
+    load: () => import('./guides/batches-with-the-command.md'),
+  },
+  {
+    slug: 'going-live-with-the-api',
+    title: 'Going live with the API',
+    description: 'Keys, retries, money and what to watch, before your program makes thousands of images.',
+    picture: 'set-result',
+    load: () => import('./guides/going-live-with-the-api.md'),
+  },
+  {
     slug: 'api',
     title: 'API of the studio',
     description: 'Everything that the studio does, from your own program: with a session instead of a key.',
