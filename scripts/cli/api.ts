@@ -428,6 +428,9 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        get: operations["events.stream"];
+    };
     "/api/v1/usage": {
         parameters: {
             query?: never;
@@ -1371,6 +1374,11 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "events.stream": {
+        parameters: { query?: never; header?: { "Last-Event-ID"?: string }; path?: never; cookie?: never };
+        requestBody?: never;
+        responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } };
+    };
     "generations.list": {
         parameters: {
             query?: {

@@ -96,7 +96,8 @@ function pauseBefore(attempt: number, response: Response | undefined): number | 
   return seconds > longestPause ? undefined : Math.max(seconds || 0, pauses[attempt]!);
 }
 
-function problemOf(outcome: Outcome<unknown> | undefined, cause: unknown): PackshotError {
+/** The error of a call that was refused, or had no answer. */
+export function problemOf(outcome: Outcome<unknown> | undefined, cause: unknown): PackshotError {
   if (!outcome) {
     return new PackshotError('There is no answer. Is the address right, and are you online?', {
       code: 'NO_ANSWER',

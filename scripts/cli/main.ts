@@ -8,6 +8,7 @@ import { generate } from './commands/generate.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
 import { watch } from './commands/watch.ts';
+import { webhooks } from './commands/webhooks.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { readSettings } from './settings.ts';
@@ -19,6 +20,10 @@ const commands: Readonly<
   batch: { about: 'makes the images of a table of products, and goes on where it was stopped', run: batch },
   list: { about: 'prints the newest images', run: list },
   watch: { about: 'prints images as they change, until Ctrl-C', run: watch },
+  webhooks: {
+    about: 'listen: sends what happens to a program on this machine, as webhooks do',
+    run: webhooks,
+  },
   balance: { about: 'prints how many images are left', run: balance },
   mcp: { about: 'serves these to an assistant, over standard input and output', run: mcp },
 };

@@ -44,9 +44,6 @@ export const testEvent = 'webhook.test';
 export const sentEventNames = [...webhookEventNames, testEvent] as const;
 export type SentEvent = (typeof sentEventNames)[number];
 
-/** How secrets begin (https://www.standardwebhooks.com). */
-export const webhookSecretPrefix = 'whsec_';
-
 /** When a delivery is tried again after each failed try, in seconds: eight tries over a day. Each wait is up to a tenth longer. */
 export const webhookWaits = [5, 300, 1_800, 7_200, 14_400, 25_200, 36_000] as const;
 export const webhookTries = webhookWaits.length + 1;

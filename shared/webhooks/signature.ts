@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { webhookSecretPrefix } from '#contract';
 
+/** How secrets begin (https://www.standardwebhooks.com). */
+const webhookSecretPrefix = 'whsec_';
 /** Bytes of a secret: of the 24 to 64 that Standard Webhooks allows. */
 const secretBytes = 32;
 
