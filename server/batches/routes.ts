@@ -160,9 +160,10 @@ export async function batchRoutes(
       },
     },
     async (request, reply) => {
-      const { _id: id } = await batchIn(request);
+      const { _id: id, profile } = await batchIn(request);
       if (!(await removeBatch(db, id))) throw new AppError('BATCH_IN_PROGRESS');
       await removeUnusedPhotoSet(context, id);
+      await announce(context, profile, { batch: true });
       return reply.status(204).send(undefined);
     },
   );
@@ -211,6 +212,7 @@ export async function batchRoutes(
         const batch = await batchIn(request);
         await admitBatch(context, batch, name, request.network);
         await batchActions[name](context, batch);
+        await announce(context, batch.profile, { batch: true });
         return batchView(db, await batchIn(request), request.query.items === undefined);
       },
     );
@@ -261,6 +263,7 @@ export async function batchRoutes(
       const batch = await batchIn(request);
       await admitBatch(context, batch, 'retry', request.network);
       await makeAgain(context, batch, body.images);
+      await announce(context, batch.profile, { batch: true });
       return batchView(db, await batchIn(request), query.items === undefined);
     },
   );

@@ -104,11 +104,12 @@ async function admit(app: App, topics: SellerTopics, socket: LiveSocket): Promis
 function sendToSeller(
   io: LiveServer,
   sellerId: string,
-  { generation, generationRemoved, subscription, notification }: SellerEvent,
+  { generation, generationRemoved, batchChanged, subscription, notification }: SellerEvent,
 ): void {
   const room = io.to(sellerRoom(sellerId));
   if (generation) room.emit('generation', generationViewSchema.parse(generation));
   if (generationRemoved) room.emit('generationRemoved', removedGenerationSchema.parse(generationRemoved));
+  if (batchChanged) room.emit('batchChanged');
   if (subscription) room.emit('subscription', subscriptionViewSchema.parse(subscription));
   if (notification) room.emit('notification', notificationViewSchema.parse(notification));
 }

@@ -23,6 +23,8 @@ export interface PhotoChecker {
    * @returns null if it could not be checked: too many wait, the process ended or took too long, or it is turned off
    */
   check(client: Client, photo: Uint8Array, drawsCutout?: boolean): Promise<CheckedProduct | null>;
+  /** Starts the process if it does not run, and does not wait for it. Without a photo it ends as after one. */
+  warmUp(): void;
   /** Loads the model of the installation, if it has one of its own. @throws ConfigError when it cannot be used */
   ready(): Promise<void>;
   /** Id of the running process. */
@@ -83,6 +85,12 @@ export function createPhotoChecker(
         }
         return null;
       }
+    },
+    warmUp() {
+      if (!config.photoChecks || isClosed || jobs.pid() !== undefined) return;
+      ask('load', {}).catch((error) => {
+        if (!isClosed) log.warn({ err: error }, 'the checks of photos were not started in advance');
+      });
     },
     async ready() {
       if (model === undefined || !config.photoChecks) return;

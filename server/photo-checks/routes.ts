@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { checkedPhotoSchema, checkPhotoSchema, paths, photoCheckLimits } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -33,6 +34,24 @@ export async function photoCheckRoutes(app: App, { context }: { context: ServerC
         warnings: found?.warnings ?? [],
         cutout: cutout && Buffer.from(cutout).toString('base64'),
       };
+    },
+  );
+
+  app.post(
+    paths.startPhotoChecks,
+    {
+      onRequest: [app.requireSession, app.limitSeller('photo-check')],
+      schema: {
+        operationId: 'startPhotoChecks',
+        tags: ['generations'],
+        summary: 'Prepare the server for a first photo',
+        description: 'The first check then needs no more time than the next one. Nothing waits for it.',
+        response: { 204: z.null(), ...errorReplies(401, 429) },
+      },
+    },
+    async (_request, reply) => {
+      context.photoChecker.warmUp();
+      return reply.status(204).send(null);
     },
   );
 }

@@ -59,7 +59,7 @@ export async function continueBatch(context: BatchContext, batchId: string): Pro
     return 0;
   }
   const profile = await findProfile(db, batch.profile);
-  if (!profile || (await pauseWithoutHolds(db, profile, batchId))) return 0;
+  if (!profile || (await pauseWithoutHolds(context, profile, batchId))) return 0;
   if (await pauseForBudgets(context, batch, profile)) return 0;
   const left = leftToday(profile, config.dailyImages);
   if (left === 0) {
@@ -115,7 +115,7 @@ async function enqueueImage(
   } catch (error) {
     if (error instanceof NoBatchHold) {
       const profile = await findProfile(db, batch.profile);
-      if (profile) await pauseWithoutHolds(db, profile, batch._id);
+      if (profile) await pauseWithoutHolds(context, profile, batch._id);
       return false;
     }
     if (!(error instanceof AppError)) throw error;
@@ -134,20 +134,30 @@ async function enqueueImage(
  * Pauses a batch whose images wait, and of which none may begin: their plan or period has ended, or the plan allows none now.
  * @returns whether it did
  */
-async function pauseWithoutHolds(db: Db, profile: ProfileRow, batchId: string): Promise<boolean> {
+async function pauseWithoutHolds(
+  context: BatchContext,
+  profile: ProfileRow,
+  batchId: string,
+): Promise<boolean> {
+  const { db } = context;
   if (nextBatchHold(profile, batchId) || (await hasOrphanedHold(db, profile, batchId))) return false;
   const waits = waitingOnHold(profile, batchId) + (await countWithoutHold(db, profile, batchId));
   if (waits === 0) return false;
-  await pauseForPlan(db, profile, batchId);
+  await pauseForPlan(context, profile, batchId);
   return true;
 }
 
 /** Pauses a batch of which no image may begin now, and says why. Idempotent; one that was paused before gets the reason. */
-export async function pauseForPlan(db: Db, profile: ProfileRow, batchId: string): Promise<void> {
+export async function pauseForPlan(
+  context: Pick<BatchContext, 'db' | 'relay'>,
+  profile: ProfileRow,
+  batchId: string,
+): Promise<void> {
   const reason = mayGenerate(profile, new Date())
     ? 'The plan or month in which these images were put on hold has ended. Resume puts those that wait on hold again.'
     : refusalByPlan(profile).message;
-  await pauseBatch(db, batchId, reason);
+  await pauseBatch(context.db, batchId, reason);
+  await announce(context, profile._id, { batch: true });
 }
 
 /** Whether a process died after it took the hold of an image that it did not enqueue: upkeep will return it. */
@@ -169,6 +179,7 @@ async function pauseForBudgets(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     await pauseBatch(context.db, batch._id, error.message);
+    await announce(context, batch.profile, { batch: true });
     return true;
   }
 }
@@ -240,4 +251,5 @@ async function finishBatch(context: BatchContext, batch: BatchRow): Promise<void
     await enqueueMail(db, relay, 'batchEnded', profile.email, details, { id: key });
   }
   await endBatch(db, batch, outcome, ended.ended_at!);
+  await announce(context, sellerId, { batch: true });
 }

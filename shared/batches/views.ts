@@ -20,7 +20,7 @@ import type { Db } from '#shared/data/db.ts';
 import {
   type BatchGeneration,
   type BatchStateCount,
-  countApprovedIn,
+  countAvailableIn,
   countStatesIn,
   listImagesIn,
 } from '#shared/data/generations/batches.ts';
@@ -100,13 +100,13 @@ function summaryOf(batch: BatchRow, counts: BatchCounts, timeLeft: TimeLeft | nu
 
 /** A batch as its seller sees it. @param withItems whether with all of its rows and images, or with none */
 export async function batchView(db: Db, batch: BatchRow, withItems: boolean): Promise<BatchView> {
-  const [[summary], approved, missing, items] = await Promise.all([
+  const [[summary], files, missing, items] = await Promise.all([
     batchSummaries(db, [batch]),
-    countApprovedIn(db, batch._id),
+    countAvailableIn(db, batch._id),
     batch.state === 'uploading' ? missingPhotos(db, batch._id) : [],
     withItems ? allItems(db, batch) : [],
   ]);
-  return { ...summary!, approved, items, photosMissing: missing.map(({ sha256 }) => sha256), missing };
+  return { ...summary!, ...files, items, photosMissing: missing.map(({ sha256 }) => sha256), missing };
 }
 
 /** A page of the rows of a batch, with their images. @param from the row that it begins with, from 0 */

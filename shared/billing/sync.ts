@@ -119,14 +119,14 @@ function reportUsedPacks({ log }: BillingContext, before: ProfileRow, after: Pro
 
 /** Pauses the batches whose images are no longer on hold. One that this misses is paused when it is continued. */
 async function pauseBatches(
-  { db, log }: BillingContext,
+  context: BillingContext,
   before: ProfileRow,
   after: ProfileRow,
 ): Promise<void> {
   const left = batchesThatWait(after);
   for (const id of [...batchesThatWait(before)].filter((each) => !left.has(each))) {
-    await pauseForPlan(db, after, id).catch((error) => {
-      log.warn({ err: error, batch: id }, 'a batch whose holds have ended was not paused');
+    await pauseForPlan(context, after, id).catch((error) => {
+      context.log.warn({ err: error, batch: id }, 'a batch whose holds have ended was not paused');
     });
   }
 }

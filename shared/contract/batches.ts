@@ -141,6 +141,8 @@ export type BatchItem = z.infer<typeof batchItemSchema>;
 const missingPhotoSchema = z.object({ ...batchPhotoSchema.shape, row: z.number().int() });
 
 export const batchViewSchema = batchSummarySchema.extend({
+  /** How many of its finished images are not in the trash. Servers of the last release do not send it. */
+  available: z.number().int().optional(),
   /** How many of its images the seller approved. Servers of the last release do not send it. */
   approved: z.number().int().default(0),
   /** All rows, unless the request asks for none: see `batchQuerySchema`. */

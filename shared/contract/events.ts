@@ -12,6 +12,8 @@ export interface ServerEvents {
   generation: (view: GenerationView) => void;
   /** A generation was deleted. A view with a larger revision restores it. */
   generationRemoved: (removed: RemovedGeneration) => void;
+  /** A batch was started, paused, ended or deleted, or an image of it was: it has to be fetched. */
+  batchChanged: () => void;
   subscription: (view: SubscriptionView) => void;
   notification: (view: NotificationView) => void;
   /** Every few seconds, only for operators. */

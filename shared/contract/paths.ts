@@ -70,6 +70,8 @@ export const paths = {
   deletion: '/api/me/deletion',
   /** POST a small copy of a photo: body `CheckPhoto`, 200 `CheckedPhoto`: what stands in the way of cutting its product out. */
   photoChecks: '/api/photo-checks',
+  /** POST before the first photo: 204. The process that checks photos starts, if it does not run. */
+  startPhotoChecks: '/api/photo-checks/start',
   /** POST a small copy of a photo, without a session: body `DrawSketches`, 200 `DrawnSketches`. */
   sketches: '/api/sketches',
   /** POST where a photo is: body `FetchPhoto`, 200 the photo. */

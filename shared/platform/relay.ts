@@ -11,6 +11,7 @@ import { createRelayBackend } from './relay-backend.ts';
 export interface SellerEvent {
   generation?: GenerationView;
   generationRemoved?: RemovedGeneration;
+  batchChanged?: true;
   subscription?: SubscriptionView;
   notification?: NotificationView;
   /** There is another event for programs (shared/webhooks/tell.ts). */

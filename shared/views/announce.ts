@@ -21,10 +21,14 @@ export interface AnnounceContext {
   config: Pick<Config, 'dailyImages'>;
 }
 
-/** What has changed: a generation (deleted ones are announced as removed), and its view, if it was read already; a notification. */
+/**
+ * What has changed: a generation (deleted ones are announced as removed, and the batch that they are in as changed), and its view,
+ * if it was read already; a batch itself; a notification.
+ */
 interface Change {
   generation?: GenerationRow;
   view?: GenerationView;
+  batch?: true;
   notification?: NotificationRow | null;
 }
 
@@ -43,12 +47,13 @@ export async function announce(
 export async function announce(
   { db, relay, config }: Omit<AnnounceContext, 'config'> & Partial<AnnounceContext>,
   sellerId: string,
-  { generation, view, profile, notification }: Change & { profile?: ProfileRow | null },
+  { generation, view, batch, profile, notification }: Change & { profile?: ProfileRow | null },
 ): Promise<void> {
-  if (!generation && !profile && !notification) return;
+  if (!generation && !batch && !profile && !notification) return;
   const event: SellerEvent = {
     ...(generation?.deletion && { generationRemoved: presentRemoved(generation) }),
     ...(generation && !generation.deletion && { generation: view ?? (await generationView(db, generation)) }),
+    ...((batch || (generation?.deletion && generation.batch)) && { batchChanged: true }),
     ...(profile && config && { subscription: presentSubscription(profile, config.dailyImages) }),
     ...(notification && { notification: presentNotification(notification) }),
   };

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { limits, pages, paths } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
+import { call } from '#tests/support/account.ts';
 import { dialog, openAs } from '#tests/support/account-steps.ts';
 import { batchFolder } from '#tests/support/batch-folder.ts';
 import { postBatch, readBatch, sampleRows, startedBatch } from '#tests/support/batches.ts';
@@ -106,6 +107,40 @@ test('what is approved in one window, and taken back, is shown in another', asyn
   await one.page.getByRole('button', { name: 'Approved 2' }).waitFor();
   await one.page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   expect([...one.problems, ...other.problems]).toEqual([]);
+});
+
+test('what becomes of a batch in one window is shown in another, which asks only when it is told', async ({
+  stack,
+  openWindow,
+}) => {
+  const seller = await stack.seller();
+  const id = await startedBatch(seller, await sampleRows(3));
+  await expect.poll(async () => (await readBatch(seller, id)).state, eventually).toBe('ended');
+  // Of what has ended, nothing is asked from time to time.
+  const [list, other] = await Promise.all([openWindow(), openWindow()]);
+  await openAs(stack, list.page, seller, pages.batches);
+  await list.page.getByText('3 of 3 images done').first().waitFor();
+  await openAs(stack, other.page, seller, `${pages.batches}/${id}`);
+  await other.page.getByText('3 files').waitFor();
+
+  // Images in the trash are not in the ZIP.
+  const images = (await readBatch(seller, id)).items.map(({ images: [image] }) => image!.generationId!);
+  expect((await call(seller, 'DELETE', paths.generation(images[0]!))).status).toBe(200);
+  await other.page.getByText('2 files').waitFor(eventually);
+  expect((await call(seller, 'POST', paths.restoreGeneration(images[0]!))).status).toBe(200);
+  await other.page.getByText('3 files').waitFor(eventually);
+
+  await stack.images.set({ behaviours: [{ kind: 'hold' }] });
+  const again = { images };
+  expect((await call(seller, 'POST', batchPaths.batchAgain(id), again)).status).toBe(200);
+  await other.page.getByRole('button', { name: 'Pause' }).waitFor(eventually);
+  expect((await call(seller, 'POST', batchPaths.batchAction(id, 'pause'))).status).toBe(200);
+  await other.page.getByRole('button', { name: 'Resume' }).waitFor(eventually);
+  expect((await call(seller, 'POST', batchPaths.batchAction(id, 'cancel'))).status).toBe(200);
+  await stack.images.release();
+  await expect.poll(async () => (await readBatch(seller, id)).state, eventually).toBe('ended');
+  expect((await call(seller, 'DELETE', batchPaths.batch(id))).status).toBe(204);
+  await list.page.getByText('Make images of up to').waitFor(eventually);
 });
 
 test('a folder of photos becomes a batch without a table, and a foreign table joins it', async ({

@@ -36,10 +36,10 @@ const places: readonly [name: string, path: string, ready: (page: Page) => Promi
     async (page) => {
       await picker(page).setInputFiles(cup);
       await removeButtons(page).first().waitFor();
-      await page.getByRole('button', { name: /^On dark slate(,|$)/ }).click();
+      await page.getByRole('button', { name: /^Dark slate(,|$)/ }).click();
     },
   ],
-  ['the library', pages.library, (page) => page.getByRole('option').first().click()],
+  ['the library', pages.library, (page) => page.locator('[data-mark] > span').first().click()],
   [
     'a new batch',
     `${pages.batches}/new`,
@@ -48,7 +48,6 @@ const places: readonly [name: string, path: string, ready: (page: Page) => Promi
       await page.getByRole('button', { name: /Scenes$/ }).click();
     },
   ],
-  ['the preferences', pages.preferences, (page) => page.getByRole('radio', { name: 'Dark' }).waitFor()],
   ['a guide', '/documentation/exports', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
 ];
 

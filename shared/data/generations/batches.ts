@@ -140,12 +140,20 @@ export async function saveApproval(
   return modifiedCount === 0 ? null : generations(db).findOne(images).lean();
 }
 
-/** @returns how many images of a batch the seller approved */
-export function countApprovedIn(db: Db, batchId: string): Promise<number> {
-  return generations(db).countDocuments({
-    'batch.id': batchId,
-    'batch.approved': true,
-    deletion: null,
-    ...current,
-  });
+/** @returns how many finished images of a batch are there, which are not in the trash, and how many the seller approved */
+export async function countAvailableIn(
+  db: Db,
+  batchId: string,
+): Promise<{ available: number; approved: number }> {
+  const [counts] = await generations(db).aggregate<{ available: number; approved: number }>([
+    { $match: { 'batch.id': batchId, state: 'succeeded', deletion: null, ...current } },
+    {
+      $group: {
+        _id: null,
+        available: { $sum: 1 },
+        approved: { $sum: { $cond: [{ $eq: ['$batch.approved', true] }, 1, 0] } },
+      },
+    },
+  ]);
+  return { available: counts?.available ?? 0, approved: counts?.approved ?? 0 };
 }

@@ -144,6 +144,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', paths.library, '200'],
   ['get', paths.projects, '200'],
   ['post', paths.photoChecks, '200'],
+  ['post', paths.startPhotoChecks, '204'],
   ['post', paths.sketches, '200'],
   ['post', paths.photoAddresses, '200'],
   ['post', paths.projects, '201'],

@@ -28,10 +28,20 @@ test('a copy is checked, in a process that ends with the server; nobody else may
     body: JSON.stringify({ photo, cutout }),
   });
   const ask = (photo: string, cutout?: boolean) => seller.fetch(paths.photoChecks, request(photo, cutout));
+  // Asked for when a studio is opened: the process is there before the first photo.
+  const { photoChecker } = stack.server.context;
+  const start = { method: 'POST' };
+  expect((await fetch(stack.url + paths.startPhotoChecks, start)).status).toBe(401);
+  expect(photoChecker.pid()).toBeUndefined();
+  expect((await seller.fetch(paths.startPhotoChecks, start)).status).toBe(204);
+  const pid = photoChecker.pid();
+  expect(pid).toBeDefined();
   const check = async (photo: Buffer, cutout?: boolean) =>
     (await (await ask(photo.toString('base64'), cutout)).json()) as CheckedPhoto;
   expect(await check(wall)).toEqual({ checked: true, warnings: ['background'], cutout: null });
   expect(await check(mug)).toEqual({ checked: true, warnings: [], cutout: null });
+  expect((await seller.fetch(paths.startPhotoChecks, start)).status).toBe(204);
+  expect(photoChecker.pid()).toBe(pid);
   const { cutout } = await check(mug, true);
   expect(await sharp(Buffer.from(cutout!, 'base64')).metadata()).toMatchObject({
     format: 'webp',
@@ -49,6 +59,7 @@ test(
   async () => {
     const off = createPhotoChecker(log, { photoChecks: false, cutoutModel: undefined });
     expect(await off.check(client, mug)).toBeNull();
+    off.warmUp();
     expect(off.pid()).toBeUndefined();
 
     const checker = createPhotoChecker(

@@ -23,6 +23,8 @@ export const queryKeys = {
   looks: ['looks'],
   /** The export presets that the seller made. */
   ownPresets: ['export-presets'],
+  /** Prefix of every key of a batch. */
+  batches: ['batch'],
   projects: ['projects'],
   /** Prefix of every `projectImages` key. */
   allProjectImages: ['project-images'],

@@ -22,10 +22,10 @@ import { callApi, networkError, readReply } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 
 const batchKeys = {
-  list: ['batches'],
-  one: (id: string) => ['batch', id],
-  allItems: (id: string) => ['batch', id, 'items'],
-  items: (id: string, from: number) => ['batch', id, 'items', from],
+  list: [...queryKeys.batches, 'all'],
+  one: (id: string) => [...queryKeys.batches, id],
+  allItems: (id: string) => [...queryKeys.batches, id, 'items'],
+  items: (id: string, from: number) => [...queryKeys.batches, id, 'items', from],
 } as const;
 
 /** How often a batch is fetched at most while its images change, and at least while it is in progress, in ms. */

@@ -42,7 +42,7 @@ export function BatchDetails({
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid gap-6 xl:sticky xl:top-20 xl:order-last">
           <BatchProgress batch={batch} renderPlanGate={renderPlanGate} />
-          {batch.counts.succeeded > 0 && <BatchDownloads batch={batch} />}
+          {(batch.available ?? batch.counts.succeeded) > 0 && <BatchDownloads batch={batch} />}
         </div>
         <ReviewGrid batch={batch} imagesLeft={imagesLeft} renderPlanGate={renderPlanGate} />
       </div>

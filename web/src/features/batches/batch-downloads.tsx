@@ -36,7 +36,9 @@ const patterns = [
 const offered = exportPresetIds.filter((id) => id !== 'original');
 
 /** The images of a whole batch as a ZIP, in the formats of any marketplaces, named by a pattern; and its report. */
-export function BatchDownloads({ batch: { id, counts, approved, createdAt } }: { batch: BatchView }) {
+export function BatchDownloads({ batch }: { batch: BatchView }) {
+  const { id, counts, approved, createdAt } = batch;
+  const { available = counts.succeeded } = batch;
   const [pattern, setPattern] = useState(usualBatchPattern);
   const choice = useChosenPresets(() => []);
   const { presets, areThere } = choice;
@@ -59,7 +61,7 @@ export function BatchDownloads({ batch: { id, counts, approved, createdAt } }: {
     ...(only === 'approved' && { only }),
     ...(presets.length > 0 && { presets: presets.map((preset) => preset.id).join() }),
   });
-  const files = (only === 'approved' ? approved : counts.succeeded) * Math.max(1, presets.length);
+  const files = (only === 'approved' ? approved : available) * Math.max(1, presets.length);
   return (
     <section
       aria-labelledby="downloads"
@@ -74,7 +76,7 @@ export function BatchDownloads({ batch: { id, counts, approved, createdAt } }: {
           value={only}
           options={[
             { value: 'approved', label: `${approved.toLocaleString('en')} approved` },
-            { value: 'all', label: `All ${counts.succeeded.toLocaleString('en')}` },
+            { value: 'all', label: `All ${available.toLocaleString('en')}` },
           ]}
           onChange={setChosen}
         />

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { clientErrors, limits, type PhotoWarning } from '#contract';
-import { ApiError } from '#web/lib/api.ts';
+import { clientErrors, limits, type PhotoWarning, paths } from '#contract';
+import { ApiError, callApi } from '#web/lib/api.ts';
 import type { DraftPhoto } from '#web/lib/draft.ts';
 import { useCutouts } from './cutouts.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
@@ -35,6 +35,10 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   /** What stops the server's check of each photo. */
   const asked = useRef(new Map<string, AbortController>());
   const stopAsking = (id: string) => asked.current.get(id)?.abort();
+  // Without it, the first photo only waits longer for its cutout.
+  useEffect(() => {
+    callApi('POST', paths.startPhotoChecks, { status: 204, check: '' }).catch(() => {});
+  }, []);
   useEffect(
     () => () => {
       photos.current.forEach(releasePhoto);

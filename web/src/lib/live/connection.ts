@@ -6,6 +6,7 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, fetchMe } from '#web/lib/session.ts';
 import { pendingGenerations } from './cache.ts';
 import {
+  receiveBatch,
   receiveGeneration,
   receiveNotification,
   receiveRemoval,
@@ -43,6 +44,7 @@ export function connectLive(
   });
   socket.on('generation', (payload) => receiveGeneration(client, payload, onGeneration));
   socket.on('generationRemoved', (payload) => receiveRemoval(client, payload));
+  socket.on('batchChanged', () => receiveBatch(client));
   socket.on('subscription', (payload) => receiveSubscription(client, payload));
   socket.on('notification', () => receiveNotification(client));
   socket.on('operatorNow', (view) => client.setQueryData(queryKeys.operatorNow, view));

@@ -51,6 +51,14 @@ export function receiveSubscription(client: QueryClient, payload: unknown): void
   else refetchLiveData(client);
 }
 
+/** Fetches the batches that are shown, after one of them changed. The rows of each are fetched after it. */
+export function receiveBatch(client: QueryClient): void {
+  client.invalidateQueries({
+    queryKey: queryKeys.batches,
+    predicate: ({ queryKey }) => queryKey.length === 2,
+  });
+}
+
 /** Fetches the notifications, after a new one was announced. */
 export function receiveNotification(client: QueryClient): void {
   client.invalidateQueries({ queryKey: queryKeys.me });
