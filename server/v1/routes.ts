@@ -18,6 +18,7 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentBalance } from '#shared/views/v1.ts';
 import { v1AgainRoutes } from './again-routes.ts';
+import { v1AssistantRoutes } from './assistant-routes.ts';
 import { v1EventRoutes } from './event-routes.ts';
 import { v1ExportRoutes } from './export-routes.ts';
 import { v1GenerationRoutes } from './generation-routes.ts';
@@ -35,6 +36,7 @@ export async function v1Routes(app: App, parts: V1Parts) {
   await v1AgainRoutes(app, parts);
   await v1ExportRoutes(app, parts);
   await v1LibraryRoutes(app, parts);
+  await v1AssistantRoutes(app);
   await v1WebhookRoutes(app, parts);
   await v1EventRoutes(app, parts);
 

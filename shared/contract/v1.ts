@@ -55,6 +55,9 @@ export const v1Paths = {
   document: '/api/v1/openapi.json',
 } as const;
 
+/** POST: messages of the Model Context Protocol (Streamable HTTP), for assistants. */
+export const v1McpPath = '/api/v1/mcp';
+
 /** A field of a form: `true` or `false`. */
 const flag = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),

@@ -31,6 +31,7 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
   expect(text.length).toBeLessThan(300_000);
   const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'assistants.call',
     'balance.get',
     'events.stream',
     'exports.check',

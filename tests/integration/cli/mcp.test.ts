@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
@@ -53,7 +53,7 @@ test('an image is estimated, made with progress, and saved; the same call again 
 }) => {
   const { client, seller, folder } = assistant;
   const call = (name: string, args: Record<string, unknown> = {}, onprogress?: (given: object) => void) =>
-    client.callTool({ name, arguments: args }, undefined, onprogress && { onprogress });
+    client.callTool({ name, arguments: args }, onprogress && { onprogress });
   expect((await call('estimate_images', { images: 2 })).structuredContent).toEqual({
     uses: 2,
     left: 100,
@@ -95,9 +95,12 @@ test('more images than were agreed to are refused in words, and nothing is made'
 test('a call that is cancelled cancels its images', async ({ assistant, stack }) => {
   await stack.images.set({ default: { kind: 'hold' } });
   const cancelling = new AbortController();
-  const calling = assistant.client.callTool({ name: 'make_images', arguments: request }, undefined, {
-    signal: cancelling.signal,
-  });
+  const calling = assistant.client.callTool(
+    { name: 'make_images', arguments: request },
+    {
+      signal: cancelling.signal,
+    },
+  );
   await stack.images.waitFor({ waiting: 1 });
   cancelling.abort();
   await expect(calling).rejects.toThrow();
