@@ -75,11 +75,13 @@ test('a link to an operation opens it; a key is filled in, sends what only reads
   await image.getByLabel('id').fill('no/such');
   await image.getByRole('button', { name: 'Send' }).click();
   await image.getByText('Answer 404').waitFor();
-  // Nothing that makes, changes or deletes something can be sent from here.
-  const make = page.locator('[id="generations.create"]');
-  await make.locator('summary').first().click();
-  await make.getByText(key).waitFor();
-  expect(await make.getByRole('button', { name: 'Send' }).count()).toBe(0);
+  // Nothing that makes, changes or deletes something can be sent from here, and a stream would never end.
+  for (const id of ['generations.create', 'events.stream']) {
+    const other = page.locator(`[id="${id}"]`);
+    await other.locator('summary').first().click();
+    await other.getByText(key).waitFor();
+    expect(await other.getByRole('button', { name: 'Send' }).count()).toBe(0);
+  }
 
   const kept = () =>
     page.evaluate(

@@ -172,6 +172,13 @@ export function exampleOf(document: ApiDocument, content: Content | undefined): 
   return content.example ?? (content.schema && resolve(document, content.schema).examples?.[0]);
 }
 
+const answersWith = ({ responses }: Operation, type: string) =>
+  Object.values(responses).some(({ content = {} }) => type in content);
+
+/** Whether an operation can be tried here: it only reads, and its answer ends. */
+export const canBeTried = (operation: Operation) =>
+  operation.method === 'GET' && !answersWith(operation, 'text/event-stream');
+
 /** A text as an argument of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -191,7 +198,7 @@ export function curlOf(document: ApiDocument, operation: Operation, origin: stri
     Object.keys(reply).some((type) => type !== 'application/json'),
   );
   return [
-    `curl -sS ${isFile ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`,
+    `curl -sS ${answersWith(operation, 'text/event-stream') ? '-N ' : isFile ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`,
     `-H ${quoted(`Authorization: Bearer ${key}`)}`,
     ...(parameters.some(({ name }) => name === 'Idempotency-Key')
       ? ["-H 'Idempotency-Key: <a new one for each request>'"]

@@ -5,6 +5,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Code } from './code.tsx';
 import {
   type ApiDocument,
+  canBeTried,
   curlOf,
   exampleOf,
   fieldsOf,
@@ -106,7 +107,7 @@ function Details({ document, operation, apiKey }: OperationItemProps) {
           <p className="text-ink-soft">{errors.map(([status]) => status).join(', ')}</p>
         </Part>
       )}
-      {apiKey !== null && operation.method === 'GET' && <TryRequest operation={operation} apiKey={apiKey} />}
+      {apiKey !== null && canBeTried(operation) && <TryRequest operation={operation} apiKey={apiKey} />}
     </div>
   );
 }
