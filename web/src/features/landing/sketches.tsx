@@ -136,6 +136,8 @@ function SignUpLink({ photo, children }: { photo: VisitorPhoto; children: string
   const open = async (event: MouseEvent) => {
     const opensHere = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (opensHere) event.preventDefault();
+    // The second one of a double click would begin the way again.
+    if (opensHere && event.detail > 1) return;
     const to = await keepVisitorPhoto(photo).then(
       () => `${signUp}?photo=kept`,
       () => signUp,

@@ -54,7 +54,7 @@ export function TryPhoto({ children }: { children: ReactNode }) {
         ref={box}
         className="relative mb-4 hidden flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-card border border-dashed border-line-strong bg-page p-4 shadow-card has-[.peer:focus-visible]:outline-[2.5px] has-[.peer:focus-visible]:outline-offset-2 has-[.peer:focus-visible]:outline-accent in-data-sketches:flex sm:px-5"
       >
-        <div>
+        <div className="flex-1 basis-60">
           <h2 id={headingId} className="text-xl font-semibold">
             Try it without an account
           </h2>
