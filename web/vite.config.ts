@@ -25,11 +25,11 @@ const clientCode = /\/web\/src\/lib\/(?:api|clock|leaving|query-keys|release|req
 
 /** The icons that every page for signed-in sellers shows at once, or nearly every one. */
 const signedInIcons =
-  /\/lucide-react\/.*\/icons\/(?:ban|bell|circle-check|circle-exclamation-point|circle-question-mark|folder-open|image-plus|images|layers|plus|star|wifi-off|x)\./;
+  /\/lucide-react\/.*\/icons\/(?:ban|bell|circle-check|circle-exclamation-point|circle-question-mark|folder-open|image-plus|images|layers|plus|sparkles|star|wifi-off|x)\./;
 
 /** Small things that most pages for signed-in sellers use: each in a file of its own, they were not even compressed. */
 const signedInCode =
-  /\/shared\/contract\/(?:cut-text|generation-states|image-sizes|image-styles|isolate-name|photo-names|text)\.|\/web\/src\/(?:ui\/(?:merge-refs|name)|app\/shown-query)\./;
+  /\/shared\/contract\/(?:cut-text|generation-states|image-sizes|image-styles|isolate-name|photo-names|text)\.|\/web\/src\/(?:ui\/(?:merge-refs|name)|app\/shown-query|lib\/(?:shortcut|single-keys))\./;
 
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
