@@ -431,6 +431,219 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, as server-sent events
+         * @description For programs without a public address: the events of webhooks, with the same `data`, and with their `webhook-id` as `id`. The first one, `stream.opened`, only has the `id` to go on from. With `Last-Event-ID` nothing is left out and nothing comes twice; events are kept for 7 days at least, and the answer is `EVENT_TOO_OLD` when some are gone. `balance.low` comes to keys with the scope `usage:read` only.
+         */
+        get: operations["events.stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All batches, newest first */
+        get: operations["batches.list"];
+        put?: never;
+        /**
+         * Make a batch of up to 500 products
+         * @description Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing is used until the batch is started. A repeated request with the same `Idempotency-Key` is answered with the batch of the first one. What is not started is removed after 7 days.
+         */
+        post: operations["batches.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A batch, and how far it is */
+        get: operations["batches.get"];
+        put?: never;
+        post?: never;
+        /** Delete a batch that is not in progress; its images stay */
+        delete: operations["batches.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rows of a batch with their images
+         * @description At most 50 at a time; `from` is the `next` of the page before.
+         */
+        get: operations["batches.rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The photos of a batch that are still to be sent */
+        get: operations["batches.photos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/photos/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a photo of a batch, or have it fetched
+         * @description A form with the file, whose SHA-256 is in the path; or JSON with an address, of whose text the path has the SHA-256. One that is there already is not read again.
+         */
+        put: operations["batches.upload"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a batch whose photos are there
+         * @description All of its images are put on hold, or none: with `maxImages` nothing is if they are more than that, and with `dryRun` nothing is in any case. Repeating it changes nothing.
+         */
+        post: operations["batches.start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a batch
+         * @description Images that are in the queue are made, the others wait.
+         */
+        post: operations["batches.pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Continue a paused batch
+         * @description What waits is put on hold again where it is not, all of it or nothing. `images` of `dryRun`, and what `maxImages` is compared with, is how many wait.
+         */
+        post: operations["batches.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the rest of a batch
+         * @description What waits comes back to the balance. Images with a preview are made.
+         */
+        post: operations["batches.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of each image of a batch, as CSV */
+        get: operations["batches.report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/balance": {
         parameters: {
             query?: never;
@@ -447,9 +660,6 @@ export interface paths {
         head?: never;
         patch?: never;
         trace?: never;
-    };
-    "/api/v1/events": {
-        get: operations["events.stream"];
     };
     "/api/v1/usage": {
         parameters: {
@@ -510,7 +720,7 @@ export interface components {
         ErrorReply: {
             error: {
                 /** @enum {string} */
-                code: "IMAGE_REQUIRED" | "FILE_EMPTY" | "IMAGE_CORRUPT" | "IMAGE_TOO_SMALL" | "TYPE_UNSUPPORTED" | "TOO_MANY_PIXELS" | "FILE_TOO_LARGE" | "TOO_MANY_FILES" | "PROMPT_REQUIRED" | "PROMPT_INVALID" | "NOT_FOUND" | "TOKEN_INVALID" | "UNAVAILABLE" | "INTERNAL" | "TOO_MANY_FIELDS" | "UPLOAD_ABORTED" | "REQUEST_TIMEOUT" | "TOO_MANY_UPLOADS" | "TOO_MANY_DOWNLOADS" | "VALIDATION" | "BAD_JSON" | "BAD_REQUEST" | "HEADERS_TOO_LARGE" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "IDEMPOTENCY_MISMATCH" | "NO_CREDITS" | "UNPAID_CALLS" | "DAILY_LIMIT" | "TOO_MANY_REFUSALS" | "MAINTENANCE" | "FAIR_USE" | "PAYMENT_OVERDUE" | "PAYMENT_RETURNED" | "IMAGES_NOT_AVAILABLE" | "NOT_REPEATABLE" | "REASON_REQUIRED" | "GENERATION_CHANGED" | "OPERATORS_ONLY" | "OPERATOR_TWO_FACTOR" | "OPERATOR_SUSPENDED" | "OPERATOR_CODE" | "CONFIRM_REQUIRED" | "NO_SUBSCRIPTION" | "UPGRADE_REQUIRED" | "GENERATION_ENDED" | "ALREADY_BEGUN" | "PREVIEW_SHOWN" | "REMAKE_NOT_OFFERED" | "REMAKE_LIMIT" | "PROJECT_LIMIT" | "PROJECT_NOT_DELETABLE" | "PROJECT_IN_USE" | "BATCH_LIMIT" | "BATCH_PHOTOS_MISSING" | "BATCH_STARTED" | "BATCH_CHANGED" | "BATCH_IN_PROGRESS" | "LOOK_LIMIT" | "PRESET_LIMIT" | "PRESET_NAME_TAKEN" | "PRESET_GONE" | "NOT_DELETABLE" | "RESTORE_TOO_LATE" | "GENERATION_DELETED" | "NOT_CHANGEABLE" | "NOT_EDITABLE" | "EDIT_CONFLICT" | "ADDRESS_REFUSED" | "ADDRESS_NOT_FETCHED" | "RANGE_NOT_SATISFIABLE" | "UNAUTHENTICATED" | "BAD_CREDENTIALS" | "ACCOUNT_LOCKED" | "ACCOUNT_DISABLED" | "EMAIL_UNVERIFIED" | "CODE_REQUIRED" | "CODE_INVALID" | "PASSWORD_EXPIRED" | "PASSWORD_COMMON" | "PASSWORD_REUSED" | "PASSWORD_REQUIRED" | "WRONG_PASSWORD" | "DELETION_TOO_SOON" | "ACCOUNT_NOT_CREATED" | "SIGN_UP_FAILED" | "PROFILE_NOT_FOUND" | "TWO_FACTOR_ON" | "TWO_FACTOR_OFF" | "PASSKEY_REFUSED" | "PASSKEY_NOT_ADDED" | "PASSKEY_LIMIT" | "API_KEY_INVALID" | "API_KEY_SCOPE" | "API_KEY_NETWORK" | "API_KEY_LIMIT" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "MAX_IMAGES" | "NO_BILLING" | "BILLING_BUSY" | "CARD_DECLINED" | "AMOUNT_CHANGED" | "PAYMENT_PROCESSING" | "SUBSCRIBE_FAILED" | "PORTAL_FAILED" | "SUBSCRIPTION_UNREADABLE" | "BAD_SIGNATURE" | "RATE_LIMITED" | "CROSS_SITE" | "STORAGE_UNAVAILABLE";
+                code: "IMAGE_REQUIRED" | "FILE_EMPTY" | "IMAGE_CORRUPT" | "IMAGE_TOO_SMALL" | "TYPE_UNSUPPORTED" | "TOO_MANY_PIXELS" | "FILE_TOO_LARGE" | "TOO_MANY_FILES" | "PROMPT_REQUIRED" | "PROMPT_INVALID" | "NOT_FOUND" | "TOKEN_INVALID" | "UNAVAILABLE" | "INTERNAL" | "TOO_MANY_FIELDS" | "UPLOAD_ABORTED" | "REQUEST_TIMEOUT" | "TOO_MANY_UPLOADS" | "TOO_MANY_STREAMS" | "EVENT_TOO_OLD" | "TOO_MANY_DOWNLOADS" | "VALIDATION" | "BAD_JSON" | "BAD_REQUEST" | "HEADERS_TOO_LARGE" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "IDEMPOTENCY_MISMATCH" | "NO_CREDITS" | "UNPAID_CALLS" | "DAILY_LIMIT" | "TOO_MANY_REFUSALS" | "MAINTENANCE" | "FAIR_USE" | "PAYMENT_OVERDUE" | "PAYMENT_RETURNED" | "IMAGES_NOT_AVAILABLE" | "NOT_REPEATABLE" | "REASON_REQUIRED" | "GENERATION_CHANGED" | "OPERATORS_ONLY" | "OPERATOR_TWO_FACTOR" | "OPERATOR_SUSPENDED" | "OPERATOR_CODE" | "CONFIRM_REQUIRED" | "NO_SUBSCRIPTION" | "UPGRADE_REQUIRED" | "GENERATION_ENDED" | "ALREADY_BEGUN" | "PREVIEW_SHOWN" | "REMAKE_NOT_OFFERED" | "REMAKE_LIMIT" | "PROJECT_LIMIT" | "PROJECT_NOT_DELETABLE" | "PROJECT_IN_USE" | "BATCH_LIMIT" | "BATCH_PHOTOS_MISSING" | "BATCH_STARTED" | "BATCH_CHANGED" | "BATCH_IN_PROGRESS" | "LOOK_LIMIT" | "PRESET_LIMIT" | "PRESET_NAME_TAKEN" | "PRESET_GONE" | "NOT_DELETABLE" | "RESTORE_TOO_LATE" | "GENERATION_DELETED" | "NOT_CHANGEABLE" | "NOT_EDITABLE" | "EDIT_CONFLICT" | "ADDRESS_REFUSED" | "ADDRESS_NOT_FETCHED" | "RANGE_NOT_SATISFIABLE" | "UNAUTHENTICATED" | "BAD_CREDENTIALS" | "ACCOUNT_LOCKED" | "ACCOUNT_DISABLED" | "EMAIL_UNVERIFIED" | "CODE_REQUIRED" | "CODE_INVALID" | "PASSWORD_EXPIRED" | "PASSWORD_COMMON" | "PASSWORD_REUSED" | "PASSWORD_REQUIRED" | "WRONG_PASSWORD" | "DELETION_TOO_SOON" | "ACCOUNT_NOT_CREATED" | "SIGN_UP_FAILED" | "PROFILE_NOT_FOUND" | "TWO_FACTOR_ON" | "TWO_FACTOR_OFF" | "PASSKEY_REFUSED" | "PASSKEY_NOT_ADDED" | "PASSKEY_LIMIT" | "API_KEY_INVALID" | "API_KEY_SCOPE" | "API_KEY_NETWORK" | "API_KEY_LIMIT" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "MAX_IMAGES" | "NO_BILLING" | "BILLING_BUSY" | "CARD_DECLINED" | "AMOUNT_CHANGED" | "PAYMENT_PROCESSING" | "SUBSCRIBE_FAILED" | "PORTAL_FAILED" | "SUBSCRIPTION_UNREADABLE" | "BAD_SIGNATURE" | "RATE_LIMITED" | "CROSS_SITE" | "STORAGE_UNAVAILABLE";
                 message: string;
                 requestId: string;
                 field?: string;
@@ -575,6 +785,93 @@ export interface components {
             leftToday: number | null;
             renewsAt: string | null;
         };
+        /**
+         * @example {
+         *       "id": "6b0be9a316c58bde24cfbca6",
+         *       "name": "Autumn catalogue",
+         *       "projectId": "6b0be99db6684d70cb7eb735",
+         *       "state": "running",
+         *       "cancelled": false,
+         *       "pausedBecause": null,
+         *       "waitsUntil": null,
+         *       "rows": 2,
+         *       "round": 1,
+         *       "images": {
+         *         "total": 2,
+         *         "waiting": 0,
+         *         "underWay": 1,
+         *         "succeeded": 1,
+         *         "failed": 0,
+         *         "cancelled": 0
+         *       },
+         *       "timeLeft": null,
+         *       "createdAt": "2026-11-29T09:00:00.000Z",
+         *       "endedAt": null,
+         *       "removedAt": null
+         *     }
+         */
+        V1Batch: {
+            id: string;
+            name: string;
+            projectId: string;
+            /** @enum {string} */
+            state: "uploading" | "running" | "paused" | "ended";
+            cancelled: boolean;
+            pausedBecause: string | null;
+            waitsUntil: string | null;
+            rows: number;
+            round: number;
+            images: {
+                total: number;
+                waiting: number;
+                underWay: number;
+                succeeded: number;
+                failed: number;
+                cancelled: number;
+            };
+            timeLeft: components["schemas"]["TimeLeft"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+            removedAt: string | null;
+        };
+        V1BatchList: {
+            batches: components["schemas"]["V1Batch"][];
+        };
+        V1BatchPhotoReply: {
+            photosMissing: number;
+        };
+        V1BatchPhotoRequest: {
+            url: string;
+        };
+        V1BatchPhotos: {
+            missing: {
+                sha256: string;
+                name: string;
+                row: number;
+            }[];
+        };
+        V1BatchRows: {
+            rows: {
+                index: number;
+                sku: string;
+                asin: string | null;
+                productName: string;
+                prompt: string;
+                images: {
+                    generationId: string | null;
+                    state: components["schemas"]["VisibleState"] | ("waiting" | "deleted");
+                    url: string | null;
+                    match: ("high" | "medium" | "low" | "unknown") | null;
+                    failure: string | null;
+                }[];
+            }[];
+            next: number | null;
+        };
+        V1BatchSpend: {
+            dryRun?: boolean;
+            maxImages?: number;
+        };
         V1ChangeRequest: {
             instruction: string;
             marks?: components["schemas"]["Mark"][];
@@ -582,6 +879,42 @@ export interface components {
             mask?: string;
             dryRun?: boolean;
             maxImages?: number;
+        };
+        V1CreateBatch: {
+            name: string;
+            projectId?: string;
+            rows: {
+                /** @default  */
+                sku?: string;
+                asin?: string;
+                prompt: string;
+                /** @default blurry, bad quality, deformed, distorted */
+                negativePrompt?: string;
+                /** @enum {integer} */
+                width?: 1024 | 864 | 1536 | 2048;
+                /** @enum {integer} */
+                height?: 1024 | 1280 | 1536 | 864 | 2048;
+                /**
+                 * @default product
+                 * @enum {string}
+                 */
+                style?: "product" | "lifestyle" | "editorial" | "minimal" | "vintage";
+                /**
+                 * @default opaque
+                 * @enum {string}
+                 */
+                background?: "opaque" | "transparent";
+                /** @default  */
+                productName?: string;
+                numImages?: number;
+                photos: ({
+                    sha256: string;
+                    /** @default  */
+                    name?: string;
+                } | {
+                    url: string;
+                })[];
+            }[];
         };
         V1CreateProject: {
             name: string;
@@ -1276,7 +1609,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description Gone: `GENERATION_DELETED`. */
+        /** @description Gone: `EVENT_TOO_OLD`, `GENERATION_DELETED`. */
         Gone: {
             headers: {
                 [name: string]: unknown;
@@ -1332,7 +1665,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description Too Many Requests: `TOO_MANY_UPLOADS`, `TOO_MANY_DOWNLOADS`, `UNPAID_CALLS`, `DAILY_LIMIT`, `TOO_MANY_REFUSALS`, `ACCOUNT_LOCKED`, `RATE_LIMITED`. */
+        /** @description Too Many Requests: `TOO_MANY_UPLOADS`, `TOO_MANY_STREAMS`, `TOO_MANY_DOWNLOADS`, `UNPAID_CALLS`, `DAILY_LIMIT`, `TOO_MANY_REFUSALS`, `ACCOUNT_LOCKED`, `RATE_LIMITED`. */
         TooManyRequests: {
             headers: {
                 /** @description In seconds. */
@@ -1394,11 +1727,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    "events.stream": {
-        parameters: { query?: never; header?: { "Last-Event-ID"?: string }; path?: never; cookie?: never };
-        requestBody?: never;
-        responses: { 200: { headers: { [name: string]: unknown }; content: { "text/event-stream": string } } };
-    };
     "generations.list": {
         parameters: {
             query?: {
@@ -2535,6 +2863,512 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "events.stream": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+                /** @description The `id` that came last: the stream goes on after it. From now on without it. */
+                "Last-Event-ID"?: "none" | string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.list": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1BatchList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII characters of your choice: a repeated request with the same key gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1CreateBatch"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.rows": {
+        parameters: {
+            query?: {
+                from?: number;
+            };
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1BatchRows"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.photos": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1BatchPhotos"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.upload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["V1BatchPhotoRequest"];
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description JPEG, PNG, WebP, HEIC, TIFF or AVIF, at most 20 MB.
+                     */
+                    photos: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1BatchPhotoReply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.start": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["V1BatchSpend"] | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"] | components["schemas"]["V1Estimate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.pause": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["V1BatchSpend"] | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"] | components["schemas"]["V1Estimate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.report": {
+        parameters: {
+            query?: {
+                delimiter?: "," | ";";
+            };
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CSV */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "4XX": components["responses"]["AnyError"];
             "5XX": components["responses"]["AnyError"];

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import {
   type BatchFilesQuery,
   type BatchView,
@@ -7,6 +8,7 @@ import {
   pages,
   usualBatchPattern,
 } from '#contract';
+import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { inPieces } from '#server/http/pieces.ts';
@@ -60,11 +62,14 @@ async function openShown(context: ServerContext, row: GenerationRow, closed: Abo
   return file.stream;
 }
 
-/**
- * What became of each image of a batch, as CSV.
- * @param linkUrl public address of the site
- */
-export function reportOf(batch: BatchView, linkUrl: string, delimiter: CsvDelimiter): string {
+/** Sends what became of each image of a batch, as CSV. @param linkUrl public address of the site */
+export const sendReport = (reply: FastifyReply, batch: BatchView, linkUrl: string, delimiter: CsvDelimiter) =>
+  reply
+    .type('text/csv; charset=utf-8')
+    .headers({ 'content-disposition': attachment(`${batch.name}.csv`), 'cache-control': 'no-store' })
+    .send(Buffer.from(reportOf(batch, linkUrl, delimiter)));
+
+function reportOf(batch: BatchView, linkUrl: string, delimiter: CsvDelimiter): string {
   const files = filesOf(batch, { pattern: usualBatchPattern, format: 'png' }, null);
   const names = new Map(files.map(({ image, name }) => [image, name]));
   const rows = imagesOf(batch).map(({ item, image }) => ({

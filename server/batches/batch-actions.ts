@@ -1,11 +1,14 @@
 import type { BatchAction } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { cancelRest, continueBatchSoon, reservationKey } from '#shared/batches/run.ts';
-import { reserveBatch, reserveRest } from '#shared/credits/batch-holds.ts';
+import { checkRest, reserveBatch, reserveRest } from '#shared/credits/batch-holds.ts';
+import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
+import { checkCanGenerate } from '#shared/credits/holds.ts';
 import {
   cancelBatch,
   findBatch,
   pauseBatch,
+  removeBatch,
   restartBatch,
   resumeBatch,
   startBatch,
@@ -23,6 +26,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { checkOptions } from '#shared/generations/options.ts';
+import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce } from '#shared/views/announce.ts';
 
@@ -37,20 +41,46 @@ export const batchActions: Record<BatchAction, Act> = { start, pause, resume, ca
 
 /**
  * Starts a batch whose photos are uploaded: puts all of its images on hold, or none.
- * @throws AppError BATCH_PHOTOS_MISSING; as `checkCanGenerate` and `checkOptions`
+ * @throws AppError as `checkStart`; as `checkCanGenerate`
  */
 async function start(context: ServerContext, batch: BatchRow): Promise<void> {
-  const { db, config } = context;
+  const { db } = context;
   if (batch.state !== 'uploading') return;
-  if ((await findMissingPhotos(db, batch._id)).length > 0) throw new AppError('BATCH_PHOTOS_MISSING');
   const profile = await activeProfile(context, batch);
+  await checkStart(context, batch, profile);
+  await reserveImages(context, profile, batch, batch.images);
+  await startBatch(db, batch._id);
+  continueBatchSoon(context, batch._id);
+}
+
+/** Checks photos and rows of a batch that is to be started. @throws AppError BATCH_PHOTOS_MISSING; as `checkOptions` */
+async function checkStart(
+  { db, config }: ServerContext,
+  batch: BatchRow,
+  profile: ProfileRow,
+): Promise<void> {
+  if ((await findMissingPhotos(db, batch._id)).length > 0) throw new AppError('BATCH_PHOTOS_MISSING');
   // The plan may have changed since the batch was made.
   for (const item of await listBatchItems(db, batch._id)) {
     checkOptions({ ...item.options, useSeed: false }, profile, config.image);
   }
-  await reserveImages(context, profile, batch, batch.images);
-  await startBatch(db, batch._id);
-  continueBatchSoon(context, batch._id);
+}
+
+/** Refuses what starting a batch, or continuing one, would refuse. @param network as of `countedNetwork` @throws AppError */
+export async function checkSpend(
+  context: ServerContext,
+  batch: BatchRow,
+  action: 'start' | 'resume',
+  profile: ProfileRow,
+  network: string | undefined,
+): Promise<void> {
+  const { db, config } = context;
+  if (batch.state === 'running' || (action === 'start' && batch.state !== 'uploading')) return;
+  if (action === 'resume' && batch.state !== 'paused') throw new AppError('BATCH_CHANGED');
+  await checkDailyBudgets(context, profile, network);
+  if (action === 'resume') return void (await checkRest(db, profile, batch._id, config.billing.fairUse));
+  await checkStart(context, batch, profile);
+  checkCanGenerate(profile, batch.images, config.billing.fairUse);
 }
 
 async function pause({ db }: ServerContext, batch: BatchRow): Promise<void> {
@@ -157,4 +187,11 @@ export async function batchOf(
   const batch = await findBatch(db, sellerId, id);
   if (!batch) throw new AppError('NOT_FOUND');
   return batch;
+}
+
+/** Deletes a batch; its images stay. @throws AppError BATCH_IN_PROGRESS */
+export async function deleteBatch(context: ServerContext, { _id: id, profile }: BatchRow): Promise<void> {
+  if (!(await removeBatch(context.db, id))) throw new AppError('BATCH_IN_PROGRESS');
+  await removeUnusedPhotoSet(context, id);
+  await announce(context, profile, { batch: true });
 }

@@ -20,6 +20,7 @@ import { checkUnstartedBytes } from './unstarted.ts';
 
 /**
  * Makes a batch, whose photos are to be uploaded next. Nothing is on hold. Idempotent by its key.
+ * @param apiKey of the request; none in the web app
  * @throws AppError as `checkMayUpload`; VALIDATION or UPGRADE_REQUIRED, about the row that is wrong; BATCH_LIMIT;
  *   UNAVAILABLE while an earlier request under the key is still in progress, IDEMPOTENCY_MISMATCH if that one made something
  *   else
@@ -28,6 +29,7 @@ export async function createBatch(
   context: ServerContext,
   sellerId: string,
   { key, name, projectId, rows }: z.output<typeof createBatchSchema>,
+  apiKey?: BatchRow['api_key'],
 ): Promise<BatchRow> {
   const { db, config } = context;
   const fingerprint = createHash('sha256')
@@ -59,7 +61,11 @@ export async function createBatch(
   const images = rows.reduce((sum, { takes }) => sum + takes, 0);
   try {
     const parts = { _id: id, profile: sellerId, key, fingerprint, name, rows: rows.length, images, bytes };
-    await insertBatch(db, { ...parts, ...(project !== undefined && { project }) });
+    await insertBatch(db, {
+      ...parts,
+      ...(project !== undefined && { project }),
+      ...(apiKey && { api_key: apiKey }),
+    });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     return received(await findBatchByKey(db, sellerId, key), fingerprint);

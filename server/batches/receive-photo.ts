@@ -21,7 +21,8 @@ import { checkUnstartedBytes } from './unstarted.ts';
 const formBytesMost = limits.photoFileBytes + limits.formBytes;
 
 /**
- * Reads a form with one photo of a batch, normalises and stores it. One that is stored already is not read again.
+ * Reads one photo of a batch, normalises and stores it. One that is stored already is not read again.
+ * @param read reads it from the request; by default from a form, and it has to be the file with this SHA-256
  * @throws AppError NOT_FOUND, BATCH_STARTED; as `checkMayUpload` and `checkUnstartedBytes`; VALIDATION when it is another
  *   file, or as `Decoder.normalise`; StorageError
  */
@@ -30,10 +31,11 @@ export async function receivePhoto(
   request: FastifyRequest,
   reply: FastifyReply,
   { id, sha256 }: { id: string; sha256: string },
+  read?: (disconnected: AbortSignal) => Promise<Upload>,
 ): Promise<void> {
   const { db, storage, config } = context;
   const { sellerId } = request.caller;
-  if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
+  if (!read && !request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   if (Number(request.headers['content-length']) > formBytesMost) throw new AppError('FILE_TOO_LARGE');
   const [batch, photo] = await Promise.all([findBatch(db, sellerId, id), findBatchPhoto(db, id, sha256)]);
   if (!batch || !photo) throw new AppError('NOT_FOUND');
@@ -46,13 +48,14 @@ export async function receivePhoto(
     return profile;
   };
   let profile = await admit();
-  const slot = await slots.take(sellerId, disconnectedOf(reply));
+  const disconnected = disconnectedOf(reply);
+  const slot = await slots.take(sellerId, disconnected);
   await underSlot(slot, async (own) => {
     // While it waited, other photos may have used up what was left.
     if (slot.waited) profile = await admit();
     await storage.checkRoom(config.storageReserveBytes);
-    const upload = own(await readUpload(request, storage));
-    await storePhoto(context, { id, sha256, profile }, upload);
+    const upload = own(await (read ? read(disconnected) : readUpload(request, storage)));
+    await storePhoto(context, { id, sha256, profile }, upload, !read);
   });
 }
 
@@ -60,12 +63,13 @@ async function storePhoto(
   context: ServerContext,
   { id, sha256, profile }: { id: string; sha256: string; profile: ProfileRow },
   { files: [file, ...others] }: Upload,
+  isNamedByHash: boolean,
 ): Promise<void> {
   const { db, decoder, storage } = context;
   if (!file) throw new AppError('IMAGE_REQUIRED');
   if (others.length > 0) throw new AppError('VALIDATION', { message: 'Please send one photo at a time.' });
   if (file.bytes === 0) throw aboutPhoto(new AppError('FILE_EMPTY'), file.name);
-  if (file.sha256 !== sha256) {
+  if (isNamedByHash && file.sha256 !== sha256) {
     const message = `${isolateName(file.name)} is not the file that this batch was made with.`;
     throw new AppError('VALIDATION', { message, field: 'images' });
   }

@@ -28,15 +28,13 @@ import { findPresets } from '#server/images/find-presets.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { batchItems, batchSummaries, batchView } from '#shared/batches/views.ts';
-import { listBatches, removeBatch } from '#shared/data/batches/batches.ts';
+import { listBatches } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos } from '#shared/data/batches/items.ts';
 import { saveApproval } from '#shared/data/generations/batches.ts';
-import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
-import { AppError } from '#shared/platform/errors.ts';
 import { announce } from '#shared/views/announce.ts';
 import { admitBatch } from './admit-batch.ts';
-import { archiveOf, reportOf } from './archive.ts';
-import { batchActions, batchOf, makeAgain } from './batch-actions.ts';
+import { archiveOf, sendReport } from './archive.ts';
+import { batchActions, batchOf, deleteBatch, makeAgain } from './batch-actions.ts';
 import { createBatch } from './create-batch.ts';
 import { productTableOf } from './product-table.ts';
 import { receivePhoto } from './receive-photo.ts';
@@ -160,10 +158,7 @@ export async function batchRoutes(
       },
     },
     async (request, reply) => {
-      const { _id: id, profile } = await batchIn(request);
-      if (!(await removeBatch(db, id))) throw new AppError('BATCH_IN_PROGRESS');
-      await removeUnusedPhotoSet(context, id);
-      await announce(context, profile, { batch: true });
+      await deleteBatch(context, await batchIn(request));
       return reply.status(204).send(undefined);
     },
   );
@@ -342,10 +337,7 @@ export async function batchRoutes(
     },
     async (request, reply) => {
       const batch = await batchView(db, await batchIn(request), true);
-      return reply
-        .type('text/csv; charset=utf-8')
-        .headers({ 'content-disposition': attachment(`${batch.name}.csv`), 'cache-control': 'no-store' })
-        .send(Buffer.from(reportOf(batch, config.linkUrl, request.query.delimiter)));
+      return sendReport(reply, batch, config.linkUrl, request.query.delimiter);
     },
   );
 }

@@ -102,7 +102,7 @@ export const batchListSchema = z.object({ batches: z.array(batchSummarySchema) }
 export type BatchList = z.infer<typeof batchListSchema>;
 
 /** An image of a batch. */
-const batchImageSchema = z.object({
+export const batchImageSchema = z.object({
   /** Which take of its row, from 0. */
   take: z.number().int(),
   /** Null while it waits. */

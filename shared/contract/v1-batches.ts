@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { batchStates } from './batches.ts';
-import { timeLeftSchema } from './generations.ts';
+import {
+  batchImageSchema,
+  batchItemsQuerySchema,
+  batchRowSchema,
+  batchStates,
+  sha256Schema,
+} from './batches.ts';
+import { sizeFault } from './generation-options.ts';
+import { timeLeftSchema, visibleStateSchema } from './generations.ts';
+import { limits } from './limits.ts';
+import { projectNameSchema } from './projects.ts';
+import { agreedImages, dryRun } from './v1.ts';
 
 /* Version 1 of the API for programs: batches. As v1.ts says, it stays as it is. */
 
@@ -35,3 +45,110 @@ export const v1BatchSchema = z.object({
   removedAt: z.iso.datetime().nullable(),
 });
 export type V1Batch = z.infer<typeof v1BatchSchema>;
+
+export const v1BatchPaths = {
+  /** POST: body `V1CreateBatch`, 201 `V1Batch`. GET: 200 `V1BatchList`. */
+  batches: '/api/v1/batches',
+  /** GET: 200 `V1Batch`. DELETE: 204. */
+  batch: (id: string) => `/api/v1/batches/${id}`,
+  /** GET: 200 `V1BatchRows`. */
+  rows: (id: string) => `/api/v1/batches/${id}/rows`,
+  /** GET: 200 `V1BatchPhotos`. */
+  photos: (id: string) => `/api/v1/batches/${id}/photos`,
+  /** PUT: a form with the photo, or body `V1BatchPhotoRequest`, 200 `V1BatchPhotoReply`. */
+  photo: (id: string, sha256: string) => `/api/v1/batches/${id}/photos/${sha256}`,
+  /** POST `start` and `resume`: body `V1BatchSpend`, 200 `V1Batch`, or `V1Estimate` with `dryRun`. `pause` and `cancel`: 200 `V1Batch`. */
+  action: (id: string, action: V1BatchAction) => `/api/v1/batches/${id}/${action}`,
+  /** GET: a CSV that says what became of each image. */
+  report: (id: string) => `/api/v1/batches/${id}/report`,
+} as const;
+
+export const v1BatchActions = ['start', 'pause', 'resume', 'cancel'] as const;
+export type V1BatchAction = (typeof v1BatchActions)[number];
+
+const { takes, name: productName, photos: _, ...rowFields } = batchRowSchema.shape;
+
+/** A product: what to make, and of which photos. */
+const v1BatchRowSchema = z
+  .strictObject({
+    ...rowFields,
+    productName,
+    /** Images to make of it, a generation each. */
+    numImages: takes,
+    /** Files by their SHA-256, or public addresses that begin with `https://`. */
+    photos: z
+      .array(
+        z.union([
+          z.strictObject({
+            sha256: sha256Schema,
+            name: z.string().max(limits.fileNameCharacters).default(''),
+          }),
+          z.strictObject({ url: z.string().min(1).max(2_000) }),
+        ]),
+      )
+      .min(1)
+      .max(limits.photos),
+  })
+  .superRefine(({ width, height }, context) => {
+    const fault = sizeFault(width, height);
+    if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
+  });
+
+/** Body of `POST /api/v1/batches`. */
+export const v1CreateBatchSchema = z.strictObject({
+  name: projectNameSchema,
+  /** The project that its images are added to; the default project unless given. */
+  projectId: z.string().max(100).optional(),
+  rows: z.array(v1BatchRowSchema).min(1).max(limits.batchRows),
+});
+export type V1CreateBatch = z.input<typeof v1CreateBatchSchema>;
+
+export const v1BatchListSchema = z.object({ batches: z.array(v1BatchSchema) });
+export type V1BatchList = z.infer<typeof v1BatchListSchema>;
+
+/** The photos that are still to be sent. `sha256` of an address is that of its text; `row` is the first that shows it, from 0. */
+export const v1BatchPhotosSchema = z.object({
+  missing: z.array(z.object({ sha256: z.string(), name: z.string(), row: z.number().int() })),
+});
+export type V1BatchPhotos = z.infer<typeof v1BatchPhotosSchema>;
+
+/** Body of `PUT /api/v1/batches/<id>/photos/<sha256>` for an address: that of which the path has the SHA-256. */
+export const v1BatchPhotoRequestSchema = z.strictObject({ url: z.string().min(1).max(2_000) });
+
+export const v1BatchPhotoReplySchema = z.object({ photosMissing: z.number().int() });
+
+/** Body of `start` and `resume`. */
+export const v1BatchSpendSchema = z.strictObject({ dryRun, maxImages: agreedImages });
+export type V1BatchSpend = z.input<typeof v1BatchSpendSchema>;
+
+export const v1BatchRowsQuerySchema = batchItemsQuerySchema;
+
+/** At most `batchRowsPage` rows, in their order. */
+export const v1BatchRowsSchema = z.object({
+  rows: z.array(
+    z.object({
+      /** From 0, in the order of the request. */
+      index: z.number().int(),
+      sku: z.string(),
+      asin: z.string().nullable(),
+      productName: z.string(),
+      prompt: z.string(),
+      images: z.array(
+        z.object({
+          /** Null while it waits, and once it was deleted. */
+          generationId: z.string().nullable(),
+          /** `waiting` until it has a place in the queue. */
+          state: z.union([visibleStateSchema, z.enum(['waiting', 'deleted'])]),
+          /** Null unless succeeded. */
+          url: z.string().nullable(),
+          match: batchImageSchema.shape.match,
+          /** Why it failed; null unless failed. */
+          failure: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+  /** The row that the next page begins with; null when this is the last one. */
+  next: z.number().int().nullable(),
+});
+export type V1BatchRows = z.infer<typeof v1BatchRowsSchema>;

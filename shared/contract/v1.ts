@@ -65,8 +65,9 @@ const flag = z.preprocess(
 );
 
 /** Makes nothing, and says how many images it would use. */
-const dryRun = flag.default(false);
-const agreedImages = wholeNumber(0, 1_000_000).optional();
+export const dryRun = flag.default(false);
+/** How many images a person has agreed to. */
+export const agreedImages = wholeNumber(0, 1_000_000).optional();
 
 const createFields = {
   prompt: promptSchema,

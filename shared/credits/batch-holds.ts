@@ -86,20 +86,31 @@ export async function reserveRest(
   for (let current: ProfileRow | null = seen; ; current = await findProfile(db, seen._id)) {
     if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
     const profile = current;
-    const now = new Date();
-    if (profile.holds.some((hold) => isWaitingHold(batchId)(hold) && !mayBegin(profile, hold, now))) {
-      throw refusalByPlan(profile);
-    }
-    const count = await countWithoutHold(db, profile, batchId);
+    const count = await checkRest(db, profile, batchId, fairUse);
     if (count <= 0) return profile;
-    checkCanGenerate(profile, count, fairUse);
     // Its id is new, because the plan may have ended several times; the revision keeps it from being placed twice.
     const reservation = { batch: batchId, key: `${batchId}:${newId()}`, count };
     const placed = holdsFor(reservation, balanceOfPlan(profile, fairUse));
-    const added = placed.map((hold) => ({ ...hold, lapsed: false, at: now }));
+    const added = placed.map((hold) => ({ ...hold, lapsed: false, at: new Date() }));
     const held = await replaceHolds(db, profile, [...profile.holds, ...added]);
     if (held) return held;
   }
+}
+
+/** @returns how many images of a paused batch are to be put on hold again @throws AppError as `reserveBatch` */
+export async function checkRest(
+  db: Db,
+  profile: ProfileRow,
+  batchId: string,
+  fairUse: number,
+): Promise<number> {
+  const now = new Date();
+  if (profile.holds.some((hold) => isWaitingHold(batchId)(hold) && !mayBegin(profile, hold, now))) {
+    throw refusalByPlan(profile);
+  }
+  const count = await countWithoutHold(db, profile, batchId);
+  if (count > 0) checkCanGenerate(profile, count, fairUse);
+  return count;
 }
 
 /**

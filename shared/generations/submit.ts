@@ -159,7 +159,7 @@ async function insertRows(
       return { rows: [first], profile: null };
     }
     const rows = await newRows(context, request, settings);
-    const apiKey = request.kind === 'batch' ? undefined : request.apiKey;
+    const apiKey = request.kind === 'batch' ? request.batch.api_key : request.apiKey;
     const trace = (request.kind === 'batch' ? request.batch.trace : undefined) ?? traceToStore();
     try {
       const inserted: GenerationRow[] = [];

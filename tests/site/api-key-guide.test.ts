@@ -81,6 +81,9 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     expect(stdout).toContain('\namazon-main: Amazon main image\n');
     expect(stdout).toContain('\n0\nWalnut mug, dark\nsucceeded\n');
 
+    expect(stdout).toContain('running\nMUG-001: succeeded\nMUG-002: succeeded\n');
+    expect((await readFile(join(folder, 'report.csv'), 'utf8')).trim().split('\n')).toHaveLength(3);
+
     const [node] = examplesIn('js', stack.url, key);
     await writeFile(join(folder, 'first-image.mjs'), node!);
     await run(process.execPath, ['first-image.mjs'], { cwd: folder, env });
@@ -91,7 +94,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     await run('python3', ['first_image.py'], { cwd: folder, env });
     expect(await sizeOf('mug-python.png')).toEqual(image);
 
-    expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(4).fill('succeeded'));
+    expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(6).fill('succeeded'));
 
     // Who is refused is told why, in each of them.
     await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 0 } });
@@ -104,7 +107,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     const inNode = run(process.execPath, ['first-image.mjs'], { cwd: folder, env });
     await expect(inNode).rejects.toMatchObject(refused);
     await expect(run('python3', ['first_image.py'], { cwd: folder, env })).rejects.toMatchObject(refused);
-    expect(await seller.generations()).toHaveLength(4);
+    expect(await seller.generations()).toHaveLength(6);
   } finally {
     await rm(folder, { recursive: true });
   }

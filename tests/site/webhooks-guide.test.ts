@@ -10,6 +10,7 @@ import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { webhookHeaders } from '#shared/webhooks/signature.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import { findFreePort } from '#tests/support/free-port.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -90,6 +91,56 @@ test.for(receivers)(
     expect(output.match(/of the test/g)).toHaveLength(1);
   },
 );
+
+test('the example of the stream reads what happens, and goes on after a lost connection', async ({
+  stack,
+  onTestFinished,
+}) => {
+  const seller = await stack.seller();
+  const key = await giveKey(stack, seller);
+  const folder = await mkdtemp(join(rootFolder, 'node_modules', '.guide-'));
+  await writeFile(join(folder, 'events.mjs'), examplesIn('js')[2]!);
+  const env = { ...childEnvironment({}), PACKSHOT: stack.url, PACKSHOT_KEY: key };
+  const reader = spawn(process.execPath, [join(folder, 'events.mjs')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(reader, 'exit');
+  onTestFinished(async () => {
+    reader.kill();
+    await ended;
+    await rm(folder, { recursive: true });
+  });
+  let [output, errors] = ['', ''];
+  reader.stdout.on('data', (piece) => {
+    output += piece;
+  });
+  reader.stderr.on('data', (piece) => {
+    errors += piece;
+  });
+  const made: string[] = [];
+  const make = async () => made.push((await insertImage(stack, seller))._id);
+  await expect
+    .poll(async () => {
+      if (output === '') await make();
+      return output;
+    }, eventually)
+    .not.toBe('');
+  await stack.restartServer();
+  await make();
+  await expect.poll(() => output, eventually).toContain(made.at(-1)!);
+  const first = made.findIndex((id) => output.includes(id));
+  expect(output).toBe(
+    made
+      .slice(first)
+      .map((id) => `generation.succeeded ${id}\n`)
+      .join(''),
+  );
+  // Who is refused is told why.
+  await stack.models.apiKeys.deleteOne({ user_id: seller.id });
+  expect((await ended)[0]).toBe(1);
+  expect(errors).toContain('This API key is not valid.');
+});
 
 test('the example with curl makes a webhook, and the waits of the text are those of the product', async ({
   stack,

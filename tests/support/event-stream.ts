@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { streamOpenedEvent, v1EventsPath } from '#contract';
 
 /** An event as it arrived. */
-export interface StreamedEvent {
+interface StreamedEvent {
   id: string | undefined;
   event: string | undefined;
   data: string;

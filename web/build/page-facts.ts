@@ -7,6 +7,7 @@ import {
   webhookTries,
 } from '#contract';
 import { requestLimits } from '#contract/request-limits.ts';
+import { serverLimits } from '#contract/server-limits.ts';
 import { count, facts } from '#web/content/facts.ts';
 
 const presetsOf = (group: ExportPresetGroup) =>
@@ -46,6 +47,8 @@ export const pageFacts = {
   webhookFailingDays: count(limits.webhookFailingDays),
   webhookRotationHours: count(limits.webhookRotationHours),
   webhookLogDays: count(limits.webhookLogDays),
+  apiEventDays: count(limits.apiEventDays),
+  eventStreams: count(serverLimits.eventStreamsOfSeller),
   apiRequests: count(requestLimits.seller.api.requests),
   verificationHours: count(limits.verificationHours),
   keptPhotoHours: count(limits.visitorPhotoHours),

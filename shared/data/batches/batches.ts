@@ -17,7 +17,7 @@ export async function insertBatch(
   db: Db,
   batch: Pick<
     BatchRow,
-    '_id' | 'profile' | 'key' | 'fingerprint' | 'name' | 'project' | 'rows' | 'images' | 'bytes'
+    '_id' | 'profile' | 'key' | 'fingerprint' | 'name' | 'api_key' | 'project' | 'rows' | 'images' | 'bytes'
   >,
 ): Promise<BatchRow> {
   const row = { ...batch, state: 'receiving', created_at: new Date() } as const;

@@ -23,6 +23,8 @@ const batch = {
   /** Hash of what the batch was made of: tells a repeated request from another one. */
   fingerprint: text,
   name: text,
+  /** The API key that made it, whose images its own are. Absent for the web app. */
+  api_key: { type: new Schema({ id: text, name: text }, partOptions), ...optional },
   /** The project that its images are added to. Absent for the seller's default project. */
   project: { type: String, ...optional },
   /** `receiving`: its request is still under way, or its process died; no seller sees it. */

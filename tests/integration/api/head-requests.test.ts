@@ -4,7 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { operatorPaths, paths, trashedPicture, v1EventsPath, v1ExportPaths, v1Paths } from '#contract';
+import {
+  operatorPaths,
+  paths,
+  trashedPicture,
+  v1BatchPaths,
+  v1EventsPath,
+  v1ExportPaths,
+  v1Paths,
+} from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { buildApp } from '#server/app.ts';
 import type { Decoder } from '#server/decoder/decoder.ts';
@@ -36,6 +44,7 @@ const withoutHead = [
   v1ExportPaths.file(':id', ':preset'),
   v1ExportPaths.check(':id', ':preset'),
   v1ExportPaths.zip,
+  v1BatchPaths.report(':id'),
   // It has no end.
   v1EventsPath,
 ];

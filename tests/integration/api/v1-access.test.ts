@@ -8,6 +8,8 @@ import {
   type ErrorReply,
   paths,
   type V1Generation,
+  v1BatchActions,
+  v1BatchPaths,
   v1ExportPaths,
   v1LibraryPaths,
   v1Paths,
@@ -18,8 +20,10 @@ import { isKey, newKey } from '#server/auth/key-format.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { call } from '#tests/support/account.ts';
 import { allScopes, callWithKey, giveKey } from '#tests/support/api-keys.ts';
+import { postBatch, sampleRows, sha256Of } from '#tests/support/batches.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { handshake } from '#tests/support/session-requests.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -28,6 +32,12 @@ import { testWithSeller } from '#tests/support/test.ts';
 const test = testWithSeller({ workers: 0 }).extend('other', { scope: 'file' }, ({ stack }) =>
   stack.startServer(),
 );
+
+async function photoForm(): Promise<FormData> {
+  const form = new FormData();
+  form.append('photos', new File([new Uint8Array(await samplePhoto())], 'cup.png', { type: 'image/png' }));
+  return form;
+}
 
 const balanceOf = (url: string, key: string) => callWithKey<ErrorReply>(url, key, 'GET', v1Paths.balance);
 
@@ -161,6 +171,8 @@ test('objects of other sellers do not exist', async ({ stack, seller }) => {
   const stranger = await giveKey(stack, await stack.seller());
   const key = await giveKey(stack, seller);
   const { _id: id } = await insertImage(stack, seller);
+  const batch = (await postBatch(seller, { rows: await sampleRows(1) })).body.id;
+  const photo = sha256Of(await samplePhoto());
   const routes: [method: string, path: string, body?: object][] = [
     ['GET', v1Paths.generation(id)],
     ['GET', `${v1Paths.generation(id)}?wait=30`],
@@ -177,6 +189,14 @@ test('objects of other sellers do not exist', async ({ stack, seller }) => {
     ['GET', v1ExportPaths.file(id, 'ebay')],
     ['GET', v1ExportPaths.check(id, 'ebay')],
     ['GET', `${v1ExportPaths.zip}?generations=${id}&presets=ebay`],
+    ['GET', v1BatchPaths.batch(batch)],
+    ['DELETE', v1BatchPaths.batch(batch)],
+    ['GET', v1BatchPaths.rows(batch)],
+    ['GET', v1BatchPaths.photos(batch)],
+    ['PUT', v1BatchPaths.photo(batch, photo), await photoForm()],
+    ['GET', v1BatchPaths.report(batch)],
+    ...v1BatchActions.map((name): [string, string] => ['POST', v1BatchPaths.action(batch, name)]),
+    ['POST', v1BatchPaths.action(batch, 'start'), { dryRun: true }],
   ];
   for (const [method, path, body] of routes) {
     expect(await callWithKey(stack.url, stranger, method, path, body)).toMatchObject({

@@ -1,16 +1,24 @@
 /** The package of the command `packshot`: its README as it is written, with the Node of this machine, outside of this repository. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { v1Paths } from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { giveKey } from '#tests/support/api-keys.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
+import { startWebhookReceiver, verified } from '#tests/support/webhook-receiver.ts';
+
+const receiver = await startWebhookReceiver();
+afterAll(() => receiver.close());
 
 const run = promisify(execFile);
 const cli = join(rootFolder, 'scripts', 'cli');
@@ -52,7 +60,7 @@ test('it is packed, installed and used as its README says', async ({ stack, fold
     PATH: `${prefix}/bin:${usual.PATH}`,
     XDG_CONFIG_HOME: folder,
   };
-  const [pack, settings, generate, batch] = examplesIn('sh', stack.url, key);
+  const [pack, settings, generate, batch, listen] = examplesIn('sh', stack.url, key);
   // The file is packed into the checkout, and git ignores it.
   await run('bash', ['-euc', pack!], { cwd: rootFolder, env });
 
@@ -74,6 +82,26 @@ test('it is packed, installed and used as its README says', async ({ stack, fold
     'report.csv',
   ]);
 
+  // Events: the program of the example is this test.
+  const hook = receiver.url('/hook');
+  const listening = spawn(
+    'bash',
+    ['-euc', `${settings}exec ${listen!.replace('http://localhost:3000/hook', hook)}`],
+    { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const ended = once(listening, 'close');
+  const printed = text(listening.stdout);
+  await expect
+    .poll(async () => {
+      if (receiver.at('/hook').length === 0) await insertImage(stack, seller);
+      return receiver.at('/hook').length;
+    }, eventually)
+    .toBeGreaterThan(0);
+  listening.kill('SIGINT');
+  expect((await ended)[0]).toBe(0);
+  const [, secret = ''] = /^Signed with (\S+)$/m.exec(await printed)!;
+  expect(verified(receiver.at('/hook')[0]!, secret).type).toBe('generation.succeeded');
+
   // The client: its types are checked, then the example runs.
   const [example] = examplesIn('ts', stack.url, key);
   const package_ = { name: 'shop', type: 'module', dependencies: {} };
@@ -89,5 +117,6 @@ test('it is packed, installed and used as its README says', async ({ stack, fold
     cwd: work,
     env: { ...env, PACKSHOT: stack.url, PACKSHOT_KEY: key },
   });
-  expect(counted.stdout).toBe('97 images left\n');
+  const { generationsLeft } = (await seller.me()).subscription;
+  expect(counted.stdout).toBe(`${generationsLeft} images left\n`);
 });

@@ -70,7 +70,7 @@ export const guides: readonly Article[] = [
     slug: 'more-with-the-api',
     title: 'More with the API',
     description:
-      'Changes, takes, files for marketplaces, projects and looks, with an API key: each example is a command.',
+      'Changes, takes, files for marketplaces, batches, projects and looks, with an API key, as commands.',
     picture: 'angle-result',
     load: () => import('./guides/more-with-the-api.md'),
   },
