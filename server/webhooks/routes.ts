@@ -301,7 +301,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         event: eventIdOf(`test:${id}`),
         type: testEvent,
         object: id,
-        body: bodyOf(testEvent, new Date(), { webhookId: endpoint._id }),
+        body: bodyOf(endpoint.profile, testEvent, new Date(), { webhookId: endpoint._id }),
       });
       return reply.status(202).send(await sendNow(endpoint, row));
     },

@@ -19,6 +19,7 @@ export function presentV1(view: GenerationView): V1Generation {
   const shown = edits ?? image;
   return {
     id,
+    mode: view.isTest ? 'test' : 'live',
     state: view.state,
     set: view.set,
     prompt: view.prompt,

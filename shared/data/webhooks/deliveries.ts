@@ -53,7 +53,11 @@ deliverySchema.index({ endpoint: 1, created_at: -1, _id: -1 });
 deliverySchema.index({ profile: 1, object: 1, created_at: 1 });
 deliverySchema.index({ remove_at: 1 }, { expireAfterSeconds: 0 });
 
-export const webhookDeliveries = collection<WebhookDeliveryRow>('webhook_deliveries', deliverySchema);
+export const webhookDeliveries = collection<WebhookDeliveryRow>(
+  'webhook_deliveries',
+  deliverySchema,
+  'beside',
+);
 
 /** How long a delivery is kept, in ms. */
 const keptMs = limits.webhookLogDays * 86_400_000;
