@@ -15,7 +15,7 @@ import type { EndWaits } from './wait.ts';
  * anything else is done, so no route has to ask for the mode of its caller.
  */
 
-type Constraints = NonNullable<FastifyServerOptions['constraints']>;
+type Constraints = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>;
 type Route = Parameters<ReturnType<Constraints[string]['storage']>['set']>[1];
 
 /** Chooses the route by the key of a request. */
@@ -23,14 +23,14 @@ export const routesByKey: Constraints = {
   key: {
     name: 'key',
     storage() {
-      const routes = new Map<unknown, Route>();
+      const routes = new Map<string, Route>();
       return {
         get: (mode) => routes.get(mode) ?? null,
         set: (mode, route) => void routes.set(mode, route),
       };
     },
     validate() {},
-    deriveConstraint: ({ headers }) => (isTestKey(keyIn(headers.authorization)) ? 'test' : undefined),
+    deriveConstraint: ({ headers }) => (isTestKey(keyIn(headers.authorization)) ? 'test' : 'live'),
   },
 };
 

@@ -99,12 +99,12 @@ export const testScenes = {
     outcome: { state: 'failed', failure: 'GENERATION_FAILED' },
   },
   'test: plan ended': {
-    happens: 'the plan has ended when its turn comes',
-    outcome: { state: 'failed', failure: 'NOT_COVERED' },
+    happens: 'the plan has ended when its turn comes; the message says so',
+    outcome: { state: 'failed', failure: 'GENERATION_FAILED' },
   },
   'test: too many stopped': {
-    happens: 'too many images of the day were stopped when its turn comes',
-    outcome: { state: 'failed', failure: 'UNPAID_CALLS' },
+    happens: 'too many images of the day were stopped when its turn comes; the message says so',
+    outcome: { state: 'failed', failure: 'GENERATION_FAILED' },
   },
   'test: cancelled': {
     happens: 'somebody stops it before there is a preview, which is free',

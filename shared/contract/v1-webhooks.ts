@@ -66,6 +66,8 @@ export const createWebhookSchema = z.strictObject({
   /** A public address that begins with `https://`. */
   url: urlSchema,
   events: eventsSchema,
+  /** What it is told of; with a key always that of the key, without one `live` unless given. */
+  mode: z.enum(apiKeyModes).optional(),
 });
 export type CreateWebhook = z.infer<typeof createWebhookSchema>;
 

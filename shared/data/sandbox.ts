@@ -1,11 +1,18 @@
 import { generationStates } from '#contract';
+import { userSettings } from './accounts/user-settings.ts';
 import { findBatchIdsBefore, removeBatchesById } from './batches/batches.ts';
 import { creditEntries } from './billing/credit-entries.ts';
+import type { Collection } from './collection.ts';
 import type { Db } from './db.ts';
 import { generations } from './generations/schema.ts';
+import { notifications } from './notifications.ts';
 import { attempts } from './operator/attempt-records.ts';
+import { ownPresets } from './own-presets.ts';
+import { profiles } from './profiles/schema.ts';
 import { projects } from './projects.ts';
+import { removeRow } from './remove-row.ts';
 import { removeOldest } from './retention.ts';
+import { removeDeliveriesAbout } from './webhooks/deliveries.ts';
 
 /*
  * Statements on the age of what is in the sandbox (docs/decisions/0139-a-sandbox-beside-what-is-real.md). All take its handle.
@@ -30,13 +37,14 @@ export function findOldTests(sandbox: Db, before: Date, limit: number): Promise<
   );
 }
 
-/** Removes what is beside the row of an old test image: ledger entries, attempts, and projects that were not used since. */
+/** Removes what is beside the row of an old test image: events for webhooks, ledger entries, attempts, and projects that were not used since. */
 export async function removeBesideTest(
   sandbox: Db,
   { _id: id, profile }: OldTest,
   before: Date,
 ): Promise<void> {
   await creditEntries(sandbox).deleteMany({ key: id });
+  await removeDeliveriesAbout(sandbox, profile, id);
   await attempts(sandbox).deleteMany({ generation: id });
   await projects(sandbox).deleteMany({ profile, updated_at: { $lt: before } });
 }
@@ -47,4 +55,13 @@ export async function removeOldTestBatches(sandbox: Db, before: Date, limit: num
   const ids = await findBatchIdsBefore(sandbox, before, limit);
   await removeBatchesById(sandbox, ids);
   return ids;
+}
+
+/** Removes a test seller with what is left of it, when its images and batches are removed. */
+export async function removeTestSeller(sandbox: Db, id: string): Promise<void> {
+  await userSettings(sandbox).deleteMany({ user_id: id });
+  for (const collection of [creditEntries, notifications, projects, ownPresets] as Collection[]) {
+    await collection(sandbox).deleteMany({ profile: id });
+  }
+  await removeRow(profiles(sandbox), { _id: id });
 }

@@ -2,7 +2,6 @@ import type { ApiKeyMode } from '#contract';
 import { userSettings } from './accounts/user-settings.ts';
 import { type Db, isDuplicateKey } from './db.ts';
 import { profiles } from './profiles/schema.ts';
-import { removeRow } from './remove-row.ts';
 
 export { sandboxOf } from './collection.ts';
 
@@ -66,9 +65,4 @@ async function unlessThere(insert: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-}
-
-/** Removes the profile of a test seller, whose other documents are removed. */
-export async function removeTestSeller(sandbox: Db, id: string): Promise<void> {
-  await removeRow(profiles(sandbox), { _id: id });
 }

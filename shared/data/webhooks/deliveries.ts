@@ -238,6 +238,11 @@ export async function removeDeliveriesOf(db: Db, endpoint: string): Promise<void
   await webhookDeliveries(db).deleteMany({ endpoint });
 }
 
+/** Removes what was recorded for all endpoints of a seller. */
+export async function removeDeliveriesOfSeller(db: Db, sellerId: string): Promise<void> {
+  await webhookDeliveries(db).deleteMany({ profile: sellerId });
+}
+
 /** Removes what was recorded about an object of a seller, which is deleted for ever. */
 export async function removeDeliveriesAbout(db: Db, sellerId: string, object: string): Promise<void> {
   await webhookDeliveries(db).deleteMany({ profile: sellerId, object });
