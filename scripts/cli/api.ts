@@ -320,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Make a webhook, whose secret only this reply shows
-         * @description From now on `url` is sent the chosen events, signed as Standard Webhooks say. An account has at most 10.
+         * @description From now on `url` is sent the chosen events, signed as Standard Webhooks say. An account has at most 10 of each mode.
          */
         post: operations["webhooks.create"];
         delete?: never;
@@ -496,6 +496,8 @@ export interface components {
         CreateWebhook: {
             url: string;
             events: ("generation.succeeded" | "generation.failed" | "generation.cancelled" | "batch.finished" | "balance.low")[];
+            /** @enum {string} */
+            mode?: "live" | "test";
         };
         /**
          * @example {
@@ -626,6 +628,7 @@ export interface components {
          *       "generations": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca2",
+         *           "mode": "live",
          *           "state": "queued",
          *           "set": {
          *             "id": "6b0be9a316c58bde24cfbca2",
@@ -772,6 +775,7 @@ export interface components {
         /**
          * @example {
          *       "id": "6b0be9a316c58bde24cfbca2",
+         *       "mode": "live",
          *       "state": "succeeded",
          *       "set": {
          *         "id": "6b0be9a316c58bde24cfbca2",
@@ -812,6 +816,8 @@ export interface components {
          */
         V1Generation: {
             id: string;
+            /** @enum {string} */
+            mode: "live" | "test";
             state: components["schemas"]["VisibleState"];
             set: {
                 id: string;
@@ -856,6 +862,7 @@ export interface components {
          *       "generations": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca2",
+         *           "mode": "live",
          *           "state": "succeeded",
          *           "set": {
          *             "id": "6b0be9a316c58bde24cfbca2",
@@ -985,6 +992,7 @@ export interface components {
          *       "generations": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca2",
+         *           "mode": "live",
          *           "state": "succeeded",
          *           "set": {
          *             "id": "6b0be9a316c58bde24cfbca2",
@@ -1097,6 +1105,7 @@ export interface components {
         /**
          * @example {
          *       "id": "6b0be9a316c58bde24cfbca4",
+         *       "mode": "live",
          *       "url": "https://shop.example/packshot",
          *       "events": [
          *         "generation.succeeded",
@@ -1111,6 +1120,8 @@ export interface components {
          */
         Webhook: {
             id: string;
+            /** @enum {string} */
+            mode: "live" | "test";
             url: string;
             events: ("generation.succeeded" | "generation.failed" | "generation.cancelled" | "batch.finished" | "balance.low")[];
             enabled: boolean;
@@ -1199,6 +1210,7 @@ export interface components {
          *       "webhooks": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca4",
+         *           "mode": "live",
          *           "url": "https://shop.example/packshot",
          *           "events": [
          *             "generation.succeeded",
@@ -1221,6 +1233,7 @@ export interface components {
          *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
          *       "webhook": {
          *         "id": "6b0be9a316c58bde24cfbca4",
+         *         "mode": "live",
          *         "url": "https://shop.example/packshot",
          *         "events": [
          *           "generation.succeeded",
