@@ -12,7 +12,9 @@ test('the guide lists each scene with what happens and what a program gets', asy
     const comesTo =
       'refused' in outcome
         ? `${errorDefinitions[outcome.refused][0]} \`${outcome.refused}\``
-        : [outcome.state, ...(outcome.failure ? [outcome.failure] : [])].map((word) => `\`${word}\``).join(', ');
+        : [outcome.state, ...(outcome.failure ? [outcome.failure] : [])]
+            .map((word) => `\`${word}\``)
+            .join(', ');
     return `| \`${words}\` | ${happens} | ${comesTo} |`;
   });
   expect(listed).toEqual(lines);

@@ -16,7 +16,6 @@ import type { NewGeneration } from '#shared/data/generations/receive.ts';
 import type { GenerationRow, StoredPhoto } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findProject } from '#shared/data/projects.ts';
-import { isTestSeller } from '#shared/data/test-seller.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type Storage, type StoredPhotoFormat, storageKeys } from '#shared/storage/storage.ts';
@@ -133,7 +132,7 @@ export async function checkRequest(
 ): Promise<void> {
   const { db, config } = context;
   const { fairUse } = config.billing;
-  if (isTestSeller(profile._id)) refuseByScene(sceneOf(request));
+  refuseByScene(request);
   switch (request.kind) {
     case 'photos':
       checkCanGenerate(profile, request.fields.numImages, fairUse);
@@ -160,12 +159,6 @@ export async function checkRequest(
       return;
   }
   if (!wasAdmitted) await checkDailyBudgets(context, profile, network);
-}
-
-/** What a request says of the image itself; an empty text where that is as it was. */
-function sceneOf(request: Parameters<typeof checkRequest>[1]): string {
-  if (request.kind === 'photos') return request.fields.prompt;
-  return request.kind === 'change' ? request.instruction : '';
 }
 
 /** @throws AppError VALIDATION unless it is a project of the seller, or none */

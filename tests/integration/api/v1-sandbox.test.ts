@@ -1,5 +1,4 @@
 /** The sandbox: test images cost nothing, are never among real ones, and do what their scenes say. */
-import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
 import {
@@ -116,18 +115,20 @@ test('a test image comes into being as a real one does, with a watermark, and no
   program,
 }) => {
   const before = await whatIsReal(stack);
+  const shown: string[] = [];
+  const unsubscribe = await stack.server.context.relay.subscribe(
+    testSellerOf(seller.id),
+    ({ generation }) => {
+      if (generation?.progress) shown.push(`${generation.progress.stage} ${generation.progress.previews}`);
+    },
+  );
   const { status, body } = await create(program, 'On a wooden table', { productName: 'Cup' });
   expect(status).toBe(202);
   const [first] = body.generations as [V1Generation];
   expect(first).toMatchObject({ mode: 'test', state: 'queued', productName: 'Cup' });
-  const shown = new Set<string>();
-  for (;;) {
-    const { body: now } = await program<V1Generation>('GET', v1Paths.generation(first.id));
-    if (now.progress) shown.add(`${now.progress.stage} ${now.progress.previews}`);
-    if (now.endedAt) break;
-    await wait(10);
-  }
-  expect([...shown]).toContain(`drawing ${stack.config.image.previews}`);
+  await ended(program, first);
+  await unsubscribe();
+  expect(shown).toContain(`drawing ${stack.config.image.previews}`);
   const done = await ended(program, first);
   expect(done).toMatchObject({ state: 'succeeded', mode: 'test', imageUsed: true, failure: null });
   await expect.poll(async () => (await ended(program, first)).match, eventually).toBe('high');

@@ -111,7 +111,13 @@ const lifeOptions = apiKeyLives.map((each) => ({
 function DetailsForm(props: { onSubmit: (details: Details) => void; onCancel: () => void }) {
   const form = useForm<DetailsFields>({
     resolver: zodResolver(detailsSchema),
-    defaultValues: { name: '', mode: 'live', scopes: scopeOptions.map(({ value }) => value), days: 90, networks: '' },
+    defaultValues: {
+      name: '',
+      mode: 'live',
+      scopes: scopeOptions.map(({ value }) => value),
+      days: 90,
+      networks: '',
+    },
   });
   const mutation = useFormMutation(
     form,

@@ -90,7 +90,10 @@ function WebhookItem({ webhook }: { webhook: Webhook }) {
         </p>
         <State webhook={webhook} />
         <p className="mt-1 text-sm text-ink-soft">
-          {[...(mode === 'test' ? ['Of tests only'] : []), ...events.map((event) => webhookEvents[event])].join(' · ')}
+          {[
+            ...(mode === 'test' ? ['Of tests only'] : []),
+            ...events.map((event) => webhookEvents[event]),
+          ].join(' · ')}
         </p>
         <div className="mt-1 flex flex-wrap gap-x-4">
           {!enabled && <SwitchOn webhook={webhook} />}
