@@ -70,6 +70,7 @@ import { createSlots, downloadSlots, type SlotLimits, uploadSlots } from './uplo
 import { usageRoutes } from './usage/routes.ts';
 import { createEventStreams } from './v1/event-streams.ts';
 import { v1Routes } from './v1/routes.ts';
+import { routesByKey, sandboxContext, sandboxRoutes } from './v1/sandbox.ts';
 import { createEndWaits } from './v1/wait.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -105,7 +106,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     logController: new RequestLog(),
     bodyLimit: limits.jsonBytes,
     trustProxy: (_address, hop) => hop < config.trustedProxies,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 200, constraints: routesByKey },
     requestIdHeader: false,
     genReqId: ({ headers }) => (traceGivenBy(headers, config.trustedProxies) ?? newTrace()).id,
     childLoggerFactory: (log, bindings, options) => requestLog(log as Log, bindings.reqId, options),
@@ -165,10 +166,12 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   const photoSlots = createSlots(photoAddressSlots, 'TOO_MANY_UPLOADS');
   const waits = createEndWaits(context);
   const streams = createEventStreams(context, app.usableKeys);
-  app.addHook('onClose', streams.stop);
+  const sandbox = sandboxContext(context);
+  const sandboxWaits = createEndWaits(sandbox);
+  const sandboxStreams = createEventStreams(sandbox, app.usableKeys);
+  for (const each of [streams, sandboxStreams]) app.addHook('onClose', each.stop);
   app.decorate('endWaits', () => {
-    waits.endAll();
-    streams.endAll();
+    for (const each of [waits, sandboxWaits, streams, sandboxStreams]) each.endAll();
   });
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
@@ -176,6 +179,14 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     await generationRoutes(scope, { context, slots });
     await scope.register((v1: App) =>
       v1Routes(v1, { context, slots, photoSlots, downloads, waits, streams }),
+    );
+    await scope.register((v1: App) =>
+      sandboxRoutes(v1, {
+        context: sandbox,
+        waits: sandboxWaits,
+        streams: sandboxStreams,
+        slots: { uploads, photos: photoAddressSlots, downloads: options.downloads ?? downloadSlots },
+      }),
     );
     await batchRoutes(scope, { context, slots, downloads });
     await applicationRoutes(scope, { context });

@@ -17,6 +17,7 @@ import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 import { openQueue } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
+import { sandboxConfig } from '#shared/platform/sandbox-config.ts';
 import { version } from '#shared/platform/version.ts';
 import { openStorage } from '#shared/storage/open-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -80,10 +81,17 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   await sealWebhookSecrets({ db, config, log });
   await checkQueue(config.queueUrl);
   const queue = openQueue(config, tracing?.queue);
+  const testQueue = openQueue(sandboxConfig(config), tracing?.queue);
   logConnectionErrors(queue, 'queue', log);
+  logConnectionErrors(testQueue, 'queue of the sandbox', log);
   const relay = openRelay(config, 'server', log);
   const storage = await openStorage(config.storage, db);
-  await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
+  await Promise.all([
+    queue.waitUntilReady(),
+    testQueue.waitUntilReady(),
+    relay.ready(),
+    prepareStorage(config, storage, log),
+  ]);
   await logQueueWarning(queue, config.queueUrl, log);
   const decoder =
     options.decoder ?? createDecoder(log, { folder, credentials: await openCredentials(config, log) });
@@ -95,6 +103,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     config,
     db,
     queue,
+    testQueue,
     relay,
     log,
     billing,
@@ -139,6 +148,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       if (!options.sketcher) await sketcher.close();
       await relay.close();
       await queue.close();
+      await testQueue.close();
       await db.close();
       await tracing?.close();
     },

@@ -8,6 +8,7 @@ import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import type { DailyBudget } from './flow/daily-budget.ts';
 import type { FairOrder } from './flow/fair-order.ts';
+import type { ProviderFlow } from './flow/provider-pause.ts';
 import type { StorageWatch } from './flow/storage-watch.ts';
 import type { RecentImagesCount } from './generate/recent-images.ts';
 import type { Comparisons } from './product-match/comparisons.ts';
@@ -28,6 +29,7 @@ export interface WorkerContext {
   log: Log;
   budget: DailyBudget;
   fairOrder: FairOrder;
+  flow: ProviderFlow;
   /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;
   recentImages: RecentImagesCount;

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
 import { openDb } from '#shared/data/connect.ts';
 import { reportWorker, withdrawWorker } from '#shared/data/queue/worker-slots.ts';
@@ -12,15 +11,9 @@ import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { logConnectionErrors } from '#shared/platform/log-connection-errors.ts';
 import { type PeriodicTask, runPeriodically } from '#shared/platform/periodic-task.ts';
-import {
-  type GenerationJob,
-  openQueue,
-  openQueueWorker,
-  promoteRetry,
-  requeueError,
-} from '#shared/platform/queue.ts';
+import { openQueue } from '#shared/platform/queue.ts';
 import { openRelay } from '#shared/platform/relay.ts';
-import { inTrace, inTraceOf, newTrace } from '#shared/platform/trace.ts';
+import { inTrace, newTrace } from '#shared/platform/trace.ts';
 import { minuteWindow } from '#shared/provider/limiter.ts';
 import { openStorage } from '#shared/storage/open-storage.ts';
 import type { Tracing } from '#shared/tracing/record-traces.ts';
@@ -32,23 +25,22 @@ import { checkModel, warnOfUnknownPrice } from './check-model.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { openDailyBudget } from './flow/daily-budget.ts';
 import { createFairOrder } from './flow/fair-order.ts';
-import { TryLater } from './flow/obstacle.ts';
-import { openProviderSlots, type ProviderSlots, type Slot } from './flow/provider-slots.ts';
+import { flowOfWorkers } from './flow/provider-pause.ts';
+import { openProviderSlots } from './flow/provider-slots.ts';
 import { partOfReserve, watchStorage } from './flow/storage-watch.ts';
 import { stopReasons } from './generate/attempt.ts';
-import { generate, traceOfError } from './generate/generate.ts';
 import { countRecentImages } from './generate/recent-images.ts';
+import { type Jobs, openJobs } from './jobs.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { collectWorkerMetrics, measureCalls } from './metrics.ts';
 import { createComparisons } from './product-match/comparisons.ts';
 import { createProductMatcher, type ProductMatcher } from './product-match/product-matcher.ts';
 import { startProvider } from './providers/providers.ts';
+import { startSandbox } from './sandbox/sandbox.ts';
 import { runBillingUpkeep } from './upkeep/billing.ts';
 import { removeExpired } from './upkeep/retention.ts';
 import { runUpkeep } from './upkeep/upkeep.ts';
 import { startWebhookDelivery } from './webhooks/webhook-delivery.ts';
-
-type Jobs = Worker<GenerationJob, string, 'generate'>;
 
 export interface RunningWorker {
   context: WorkerContext;
@@ -73,9 +65,10 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     window: minuteWindow,
   });
   const jobs = openJobs(context, slots, tracing);
-  await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
+  const sandbox = startSandbox(context, tracing);
+  await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady(), sandbox.ready()]);
   await logQueueWarning(queue, config.queueUrl, log);
-  await relay.onCancel((generationId) => underWay.get(generationId)?.abort(stopReasons.cancelled));
+  await relay.onCancel((id) => (underWay.get(id) ?? sandbox.underWay.get(id))?.abort(stopReasons.cancelled));
   // Pauses only this worker: the folder of another one may work.
   const holds = new Set<string>();
   const hold = (reason: string) => (on: boolean) => {
@@ -94,6 +87,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   const reports = reportWorkerRegularly(context);
   await reports.ready;
   const running = jobs.run();
+  sandbox.run();
   const watch = watchRegularly(context);
   const webhooks = startWebhookDelivery(context);
   await webhooks.ready();
@@ -113,11 +107,12 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     storageWatch.stop();
     context.budget.stop();
     const shutdown = setTimeout(() => {
-      for (const stop of underWay.values()) stop.abort(stopReasons.shutdown);
+      for (const stop of [...underWay.values(), ...sandbox.underWay.values()])
+        stop.abort(stopReasons.shutdown);
     }, config.worker.graceMs);
     // Concurrently, so that no further job is taken from now on.
     await Promise.all([
-      jobs.close().finally(() => clearTimeout(shutdown)),
+      Promise.all([jobs.close(), sandbox.jobsEnded()]).finally(() => clearTimeout(shutdown)),
       upkeep.stop(),
       retention.stop(),
       mails.stop(),
@@ -134,6 +129,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await context.fairOrder.stop();
     await context.comparisons?.close();
     await context.provider.close();
+    await sandbox.close();
     await modelCheck;
     await relay.close();
     await queue.close();
@@ -173,6 +169,7 @@ async function openContext(config: Config, log: Log, tracing: Tracing | null): P
     comparisons: matcher && createComparisons({ db, relay, storage, log }, matcher),
     budget: openDailyBudget({ db, config, log }),
     fairOrder: createFairOrder({ db, queue, relay, log }),
+    flow: flowOfWorkers({ db, queue, config, log }),
     underWay: new Map(),
     recentImages: countRecentImages(),
     credentials,
@@ -212,47 +209,6 @@ function serveWorkerMetrics(
     isAlive: () => jobs.isRunning() || jobs.isPaused(),
     storeHealth,
   });
-}
-
-/** The first and the longest delay before a job that failed unexpectedly is retried, in ms. */
-const [firstBackoffMs, longestBackoffMs] = [1_000, 30_000];
-
-/** Opens the worker's side of the queue; it takes jobs once it runs. */
-function openJobs(context: WorkerContext, slots: ProviderSlots, tracing: Tracing | null): Jobs {
-  const { config, log } = context;
-  const jobs = openQueueWorker(
-    config,
-    // Not BullMQ's abort signal: an attempt is stopped over the relay, or when it loses its lease.
-    async (job) => {
-      let slot: Slot | null = null;
-      try {
-        slot = await slots.take();
-        if (!slot) throw requeueError();
-        return await generate(context, job.data.generationId, slot);
-      } catch (error) {
-        if (error instanceof TryLater) {
-          await promoteRetry(job).catch((failure) => log.warn({ err: failure }, 'a retry keeps its place'));
-        }
-        throw error;
-      } finally {
-        await slot?.end();
-      }
-    },
-    (attemptsMade = 1, _type, error) => {
-      if (error instanceof TryLater) return error.delayMs;
-      return Math.min(longestBackoffMs, firstBackoffMs * 2 ** (Math.min(attemptsMade, 6) - 1));
-    },
-    tracing?.queue,
-  );
-  logConnectionErrors(jobs, 'queue worker', log);
-  jobs.on('failed', (job, error) => {
-    inTraceOf({ trace: traceOfError(error) }, () => {
-      if (error instanceof TryLater) {
-        log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');
-      } else log.error({ job: job?.id, err: error }, 'job failed');
-    });
-  });
-  return jobs;
 }
 
 /** Reports this worker and what it makes, until it is stopped. */

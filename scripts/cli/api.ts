@@ -320,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Make a webhook, whose secret only this reply shows
-         * @description From now on `url` is sent the chosen events, signed as Standard Webhooks say. An account has at most 10.
+         * @description From now on `url` is sent the chosen events, signed as Standard Webhooks say. An account has at most 10 of each mode.
          */
         post: operations["webhooks.create"];
         delete?: never;
@@ -706,6 +706,8 @@ export interface components {
         CreateWebhook: {
             url: string;
             events: ("generation.succeeded" | "generation.failed" | "generation.cancelled" | "batch.finished" | "balance.low")[];
+            /** @enum {string} */
+            mode?: "live" | "test";
         };
         /**
          * @example {
@@ -959,6 +961,7 @@ export interface components {
          *       "generations": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca2",
+         *           "mode": "live",
          *           "state": "queued",
          *           "set": {
          *             "id": "6b0be9a316c58bde24cfbca2",
@@ -1105,6 +1108,7 @@ export interface components {
         /**
          * @example {
          *       "id": "6b0be9a316c58bde24cfbca2",
+         *       "mode": "live",
          *       "state": "succeeded",
          *       "set": {
          *         "id": "6b0be9a316c58bde24cfbca2",
@@ -1145,6 +1149,8 @@ export interface components {
          */
         V1Generation: {
             id: string;
+            /** @enum {string} */
+            mode: "live" | "test";
             state: components["schemas"]["VisibleState"];
             set: {
                 id: string;
@@ -1189,6 +1195,7 @@ export interface components {
          *       "generations": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca2",
+         *           "mode": "live",
          *           "state": "succeeded",
          *           "set": {
          *             "id": "6b0be9a316c58bde24cfbca2",
@@ -1318,6 +1325,7 @@ export interface components {
          *       "generations": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca2",
+         *           "mode": "live",
          *           "state": "succeeded",
          *           "set": {
          *             "id": "6b0be9a316c58bde24cfbca2",
@@ -1430,6 +1438,7 @@ export interface components {
         /**
          * @example {
          *       "id": "6b0be9a316c58bde24cfbca4",
+         *       "mode": "live",
          *       "url": "https://shop.example/packshot",
          *       "events": [
          *         "generation.succeeded",
@@ -1444,6 +1453,8 @@ export interface components {
          */
         Webhook: {
             id: string;
+            /** @enum {string} */
+            mode: "live" | "test";
             url: string;
             events: ("generation.succeeded" | "generation.failed" | "generation.cancelled" | "batch.finished" | "balance.low")[];
             enabled: boolean;
@@ -1532,6 +1543,7 @@ export interface components {
          *       "webhooks": [
          *         {
          *           "id": "6b0be9a316c58bde24cfbca4",
+         *           "mode": "live",
          *           "url": "https://shop.example/packshot",
          *           "events": [
          *             "generation.succeeded",
@@ -1554,6 +1566,7 @@ export interface components {
          *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
          *       "webhook": {
          *         "id": "6b0be9a316c58bde24cfbca4",
+         *         "mode": "live",
          *         "url": "https://shop.example/packshot",
          *         "events": [
          *           "generation.succeeded",

@@ -11,7 +11,7 @@ import { watch } from './commands/watch.ts';
 import { webhooks } from './commands/webhooks.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError, exitCodeOf, exitCodes } from './exit-codes.ts';
-import { readSettings } from './settings.ts';
+import { isTestKey, readSettings } from './settings.ts';
 
 const commands: Readonly<
   Record<string, { about: string; run: (context: CommandContext) => Promise<number> }>
@@ -61,7 +61,13 @@ async function run(): Promise<number> {
     return await command.run({
       words,
       folder: process.cwd(),
-      connect: async () => createPackshot(await readSettings()),
+      connect: async () => {
+        const settings = await readSettings();
+        if (isTestKey(settings.key)) {
+          console.error('packshot: with a test key, images have a watermark and use none of the plan');
+        }
+        return createPackshot(settings);
+      },
       signal: interrupted.signal,
       print: console.log,
       note: process.stderr,

@@ -42,3 +42,6 @@ async function readStored(file: string): Promise<Partial<Connection>> {
     throw new SettingsError(`${file} is no JSON`);
   }
 }
+
+/** Whether a key makes test images. The beginning stands here: a package of its own has no more of the contract than it needs. */
+export const isTestKey = (key: string) => key.startsWith('pk_test_');

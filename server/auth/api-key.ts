@@ -13,8 +13,9 @@ import {
 } from '#shared/data/accounts/api-keys.ts';
 import { findActiveProfile, findActiveProfiles } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { ensureTestSeller, sandboxOf, testSellerOf } from '#shared/data/test-seller.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { hashKey, isKey } from './key-format.ts';
+import { hashKey, isKey, keyIn } from './key-format.ts';
 
 /** How often the use of a key is recorded, in ms. */
 const recordMs = 60_000;
@@ -48,9 +49,10 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
   const { requests, seconds } = requestLimits.seller.api;
   const count = createRateLimit(db, { name: 'seller_api', points: requests, seconds, remembered: true });
   const countInvalid = app.limitNetwork('api-key');
+  const countTest = app.limitNetwork('test-image');
 
   async function keyOf(request: FastifyRequest): Promise<ApiKeyRow> {
-    const [, key = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const key = keyIn(request.headers.authorization);
     if (key === '') {
       throw new AppError('API_KEY_INVALID', {
         message: 'Please send an API key: Authorization: Bearer pk_live_…',
@@ -88,13 +90,18 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
         await countInvalid(request);
         throw new AppError('API_KEY_NETWORK');
       }
-      await countRequest(row.user_id, reply);
+      const sellerId = row.test ? testSellerOf(row.user_id) : row.user_id;
+      await countRequest(sellerId, reply);
       if (!row.scopes.includes(scope)) {
         throw new AppError('API_KEY_SCOPE', { message: `This API key has no scope ${scope}.` });
       }
       if (Date.now() - (row.last_used_at?.getTime() ?? 0) > recordMs) await recordApiKeyUse(db, row._id);
+      if (row.test) {
+        if (scope === 'generations:write') await countTest(request);
+        await ensureTestSeller(sandboxOf(db), sellerId);
+      }
       request.caller = {
-        sellerId: row.user_id,
+        sellerId,
         principal: { kind: 'key', id: row._id, name: row.name, scopes: row.scopes },
       };
     };

@@ -31,9 +31,9 @@ import {
   listTakes,
   listVersions,
 } from '#shared/data/generations/find.ts';
+import { cancel } from '#shared/generations/cancel.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { generationView, generationViews } from '#shared/views/generation.ts';
-import { cancel } from './cancel.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { submitForm } from './submit-form.ts';
 

@@ -16,6 +16,8 @@ export interface ServerContext {
   db: Db;
   storage: Storage;
   queue: GenerationQueue;
+  /** The queue of the sandbox. */
+  testQueue: GenerationQueue;
   relay: EventRelay;
   billing: Billing;
   decoder: Decoder;

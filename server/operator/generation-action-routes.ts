@@ -6,12 +6,12 @@ import {
   operatorGenerationReplySchema,
   operatorPaths,
 } from '#contract';
-import { cancel } from '#server/generations/cancel.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { handBackGeneration } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { cancel } from '#shared/generations/cancel.ts';
 import { submit } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob } from '#shared/platform/queue.ts';

@@ -4,7 +4,8 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import plugin from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { paths } from '#contract';
+import { limits, paths } from '#contract';
+import { testScenes } from '#contract/test-scenes.ts';
 import { scopeOf } from '#server/auth/api-key.ts';
 import { cookieOf } from '#server/http/cookies.ts';
 import type { DocumentedForm } from '#server/http/documented.ts';
@@ -15,9 +16,18 @@ import './schema-details.ts';
 import './schema-names.ts';
 import { v1Examples } from './v1-examples.ts';
 
+/** What test keys are for, with the scenes that make something happen. */
+const apiText = [
+  'Version 1 of the API, for programs with an API key. A key that begins with `pk_test_` makes test images: they use no image, have',
+  `a watermark, are kept for ${limits.testDays} days, and are in a space of their own, which live keys do not`,
+  'find. A description that begins with one of these words makes something happen:',
+  '',
+  ...Object.entries(testScenes).map(([words, { happens }]) => `- \`${words}\`: ${happens}`),
+].join('\n');
+
 /** What the operations are about, in the order of the page. */
 const tags = {
-  api: 'Version 1 of the API, for programs with an API key',
+  api: apiText,
   account: 'Signing up and in, the account and its protection',
   generations: 'Submissions, and the images that are made',
   images: 'Files of images, edits and exports',

@@ -43,6 +43,7 @@ import {
 
 const generation: V1Generation = {
   id: '6b0be9a316c58bde24cfbca2',
+  mode: 'live',
   state: 'queued',
   set: { id: '6b0be9a316c58bde24cfbca2', index: 0, size: 1 },
   prompt: 'On a light oak table in soft daylight from a window',
@@ -188,6 +189,7 @@ const usage: V1Usage = {
 };
 const webhook: Webhook = {
   id: '6b0be9a316c58bde24cfbca4',
+  mode: 'live',
   url: 'https://shop.example/packshot',
   events: ['generation.succeeded', 'generation.failed'],
   enabled: true,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { sketchLimits, sketchScenes } from '#contract';
 import type { Pixels } from '#shared/cutout/pixels.ts';
+import { watermarkFile } from '#shared/images/watermark.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { layIn, stamp } from './draw-sketches.ts';
 
@@ -16,7 +17,7 @@ const productOf = (colour: number) => {
 };
 
 async function readWatermark(): Promise<Pixels> {
-  const { data, info } = await sharp(await readFile(new URL('watermark.png', import.meta.url)))
+  const { data, info } = await sharp(await readFile(watermarkFile))
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

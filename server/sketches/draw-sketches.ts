@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { photoSizeFault, type SketchScene, sketchLimits, sketchScenes } from '#contract';
 import { checkProduct } from '#shared/cutout/check-product.ts';
 import { decodePhoto, type Pixels } from '#shared/cutout/pixels.ts';
+import { watermarkFile } from '#shared/images/watermark.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { type RefusedSketch, type Sketches, scenesFolder } from './jobs.ts';
-
-const watermarkFile = new URL('watermark.png', import.meta.url);
 
 const { side } = sketchLimits;
 /** A copy may say that it has billions of pixels. */

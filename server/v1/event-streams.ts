@@ -150,7 +150,7 @@ export function createEventStreams(
     ended: AbortSignal;
   }): AsyncGenerator<string> {
     yield `retry: ${Math.round(retryMs + Math.random() * retrySpreadMs)}\n`;
-    yield blockOf(id, streamOpenedEvent, bodyOf(streamOpenedEvent, new Date(), {}));
+    yield blockOf(id, streamOpenedEvent, bodyOf(sellerId, streamOpenedEvent, new Date(), {}));
     let seen = place;
     while (!ended.aborted) {
       news.forget();

@@ -15,7 +15,6 @@ import {
   v1Paths,
 } from '#contract';
 import { apiKeyOf } from '#server/auth/session.ts';
-import { cancel } from '#server/generations/cancel.ts';
 import { fingerprintOf, idempotencyKeyOf } from '#server/generations/idempotency.ts';
 import { submitForm } from '#server/generations/submit-form.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -30,6 +29,7 @@ import { admitRequest } from '#server/uploads/admit.ts';
 import { checkPhotos, readFields, readUpload } from '#server/uploads/read-upload.ts';
 import { underSlot } from '#server/uploads/under-slot.ts';
 import { findGeneration, listGenerations } from '#shared/data/generations/find.ts';
+import { cancel } from '#shared/generations/cancel.ts';
 import { findRepeated } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { generationView, generationViews } from '#shared/views/generation.ts';

@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from '#contract';
+import { modeOf } from '#shared/data/test-seller.ts';
 import type { WebhookDeliveryRow } from '#shared/data/webhooks/deliveries.ts';
 import type { WebhookEndpointRow } from '#shared/data/webhooks/endpoints.ts';
 
@@ -7,6 +8,7 @@ export function presentWebhook(row: WebhookEndpointRow): Webhook {
   const { off, failing, previous_secret: previous } = row;
   return {
     id: row._id,
+    mode: modeOf(row.profile),
     url: row.url,
     events: row.events,
     enabled: off === null,

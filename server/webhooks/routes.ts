@@ -19,6 +19,7 @@ import {
   webhookWithSecretSchema,
 } from '#contract';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import type { Caller } from '#server/auth/session.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
@@ -27,6 +28,7 @@ import { errorReplies } from '#server/http/replies.ts';
 import { recordActivity } from '#shared/data/accounts/activities.ts';
 import { findUser } from '#shared/data/accounts/users.ts';
 import { newId } from '#shared/data/db.ts';
+import { isTestSeller, modeOf, testSellerOf } from '#shared/data/test-seller.ts';
 import {
   insertDelivery,
   listDeliveries,
@@ -103,6 +105,10 @@ export const v1WebhookRoutes = (app: App, { context }: { context: ServerContext 
     common: { tags: ['api'], requestHeaders: versionHeaders },
   });
 
+/** Whose webhooks a caller manages: a program those of its mode, a person all. */
+const ownersOf = ({ sellerId, principal }: Caller) =>
+  principal.kind === 'session' ? [sellerId, testSellerOf(sellerId)] : [sellerId];
+
 /** The routes of webhooks (docs/decisions/0136-webhooks.md): the same for people and programs. */
 async function routesOf(app: App, context: ServerContext, { paths, hook, ids, common }: Way): Promise<void> {
   const { db, relay, config } = context;
@@ -111,9 +117,11 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
   const limitNew = app.limitSeller('webhook-new');
 
   async function find({ caller }: FastifyRequest, id: string): Promise<WebhookEndpointRow> {
-    const row = await findWebhook(db, caller.sellerId, id);
-    if (!row) throw new AppError('NOT_FOUND');
-    return row;
+    for (const owner of ownersOf(caller)) {
+      const row = await findWebhook(db, owner, id);
+      if (row) return row;
+    }
+    throw new AppError('NOT_FOUND');
   }
 
   /** Has a worker send something now, also to an endpoint that failed just before. */
@@ -129,6 +137,8 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
     { from }: FastifyRequest,
     { profile: sellerId, url, events, _id }: WebhookEndpointRow,
   ) {
+    // Nothing that is real is sent to it.
+    if (isTestSeller(sellerId)) return;
     const user = await findUser(db, sellerId);
     // What deletes the account removes the webhook as well.
     if (!user) return void (await removeWebhook(db, sellerId, _id));
@@ -155,7 +165,10 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         response: { 200: webhookListSchema, ...errorReplies(400, 401, 403, 429) },
       },
     },
-    async ({ caller }) => ({ webhooks: (await listWebhooks(db, caller.sellerId)).map(presentWebhook) }),
+    async ({ caller }) => {
+      const rows = await Promise.all(ownersOf(caller).map((owner) => listWebhooks(db, owner)));
+      return { webhooks: rows.flat().map(presentWebhook) };
+    },
   );
 
   app.post(
@@ -166,17 +179,21 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         ...common,
         operationId: ids.create,
         summary: 'Make a webhook, whose secret only this reply shows',
-        description: `From now on \`url\` is sent the chosen events, signed as Standard Webhooks say. An account has at most ${limits.webhooks}.`,
+        description: `From now on \`url\` is sent the chosen events, signed as Standard Webhooks say. An account has at most ${limits.webhooks} of each mode.`,
         body: createWebhookSchema,
         response: { 201: webhookWithSecretSchema, ...errorReplies(400, 401, 403, 409, 422, 429) },
       },
     },
     async (request, reply) => {
       const { caller } = request;
-      const { url, events } = request.body;
+      const { url, events, mode } = request.body;
       checkUrl(url, config.webhooks);
+      const owner = ownersOf(caller).find((each) => mode === undefined || modeOf(each) === mode);
+      if (owner === undefined) {
+        throw new AppError('VALIDATION', { message: 'A webhook has the mode of its key.', field: 'mode' });
+      }
       const secret = newWebhookSecret();
-      const row = await insertWebhook(db, caller.sellerId, {
+      const row = await insertWebhook(db, owner, {
         url,
         events: [...new Set(events)],
         version: v1Versions.at(-1)!,
@@ -221,14 +238,14 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
       },
     },
     async (request) => {
-      const { caller, body } = request;
-      const { id } = request.params;
-      const before = await find(request, id);
+      const { body } = request;
+      const before = await find(request, request.params.id);
+      const { _id: id, profile } = before;
       const isElsewhere = body.url !== undefined && body.url !== before.url;
       if (isElsewhere) await limitNew(request);
       if (body.url !== undefined) checkUrl(body.url, config.webhooks);
       const events = body.events && [...new Set(body.events)];
-      const row = await changeWebhook(db, caller.sellerId, id, { ...body, events });
+      const row = await changeWebhook(db, profile, id, { ...body, events });
       if (!row) throw new AppError('NOT_FOUND');
       if (isElsewhere) await tellOwner(request, row);
       // A worker ends what waits for one that is off, or sends it to the new address.
@@ -249,8 +266,9 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         response: { 204: z.null(), ...errorReplies(400, 401, 403, 404, 429) },
       },
     },
-    async ({ caller, params: { id } }, reply) => {
-      if (!(await removeWebhook(db, caller.sellerId, id))) throw new AppError('NOT_FOUND');
+    async (request, reply) => {
+      const { _id: id, profile } = await find(request, request.params.id);
+      if (!(await removeWebhook(db, profile, id))) throw new AppError('NOT_FOUND');
       await removeDeliveriesOf(db, id);
       return reply.status(204).send(null);
     },
@@ -269,10 +287,11 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         response: { 200: webhookWithSecretSchema, ...errorReplies(400, 401, 403, 404, 429) },
       },
     },
-    async ({ caller, params: { id } }, reply) => {
+    async (request, reply) => {
+      const { _id: id, profile } = await find(request, request.params.id);
       const secret = newWebhookSecret();
       const until = new Date(Date.now() + limits.webhookRotationHours * 3_600_000);
-      const row = await rotateSecret(db, caller.sellerId, id, seal(secret, id), until);
+      const row = await rotateSecret(db, profile, id, seal(secret, id), until);
       if (!row) throw new AppError('NOT_FOUND');
       return reply.header('cache-control', 'no-store').send({ secret, webhook: presentWebhook(row) });
     },
@@ -301,7 +320,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         event: eventIdOf(`test:${id}`),
         type: testEvent,
         object: id,
-        body: bodyOf(testEvent, new Date(), { webhookId: endpoint._id }),
+        body: bodyOf(endpoint.profile, testEvent, new Date(), { webhookId: endpoint._id }),
       });
       return reply.status(202).send(await sendNow(endpoint, row));
     },

@@ -16,6 +16,8 @@ import { findLookIdsOf, removeLook } from '#shared/data/looks.ts';
 import { removeMailsTo } from '#shared/data/mails.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { removeTestSeller } from '#shared/data/sandbox.ts';
+import { sandboxOf, testSellerOf } from '#shared/data/test-seller.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -96,19 +98,25 @@ async function stopActivity(context: DeletionContext, profile: ProfileRow, marke
   for (const session of await endSessionsOf(db, sellerId)) relay.publishSessionEnd(session);
   // Only mails from before: somebody else may have signed up with the address since.
   await removeMailsTo(db, email, markedAt);
+  await stopImages(context, sellerId);
+  await stopImages({ ...context, db: sandboxOf(db) }, testSellerOf(sellerId));
+  await deleteStripeCustomers(context, sellerId);
+  await detachFromStripe(db, sellerId);
+}
+
+/** Cancels the images of a seller that have not ended. */
+async function stopImages(context: DeletionContext, sellerId: string): Promise<void> {
+  const { db, relay } = context;
   for (const { _id: id } of await findUnended(db, [sellerId])) {
     const cancelled = await withdrawGeneration(db, sellerId, id);
     if (!cancelled) continue;
     relay.publishCancel(id);
     await settleGeneration(context, cancelled);
   }
-  await deleteStripeCustomers(context, sellerId);
-  await detachFromStripe(db, sellerId);
 }
 
-/** Removes all files and rows of an account. */
-async function removeAll({ db, storage, relay }: DeletionContext, profile: ProfileRow): Promise<void> {
-  const { _id: sellerId, email, full_name: fullName, deletion_by_operator: byOperator = false } = profile;
+/** Removes the images of a seller and the photos of batches, with their files. */
+async function removeImages({ db, storage }: Pick<DeletionContext, 'db' | 'storage'>, sellerId: string) {
   for await (const { _id: id, photo_set: photoSet } of fileOwnersOf(db, sellerId)) {
     // The row goes after its files: after a crash, the files are found by it.
     await storage.removeGeneration(id);
@@ -118,13 +126,22 @@ async function removeAll({ db, storage, relay }: DeletionContext, profile: Profi
     // A worker that still found the row may have stored a cutout of its photos since.
     if (photoSet !== undefined) await storage.removePhotoSet(photoSet);
   }
+  // Photos of batches that were never started belong to no generation.
+  for (const id of await findBatchIdsOf(db, sellerId)) await storage.removePhotoSet(id);
+  await removeBatchesOf(db, sellerId);
+}
+
+/** Removes all files and rows of an account. */
+async function removeAll({ db, storage, relay }: DeletionContext, profile: ProfileRow): Promise<void> {
+  const { _id: sellerId, email, full_name: fullName, deletion_by_operator: byOperator = false } = profile;
+  await removeImages({ db, storage }, sellerId);
+  const sandbox = sandboxOf(db);
+  await removeImages({ db: sandbox, storage }, testSellerOf(sellerId));
+  await removeTestSeller(sandbox, testSellerOf(sellerId));
   for (const id of await findLookIdsOf(db, sellerId)) {
     await storage.removeLook(id);
     await removeLook(db, id);
   }
-  // Photos of batches that were never started belong to no generation.
-  for (const id of await findBatchIdsOf(db, sellerId)) await storage.removePhotoSet(id);
-  await removeBatchesOf(db, sellerId);
   await removeAccountData(db, profile);
   await assertNothingLeft(db, sellerId);
   await enqueueMail(

@@ -27,8 +27,10 @@ export const apiScopes = {
 export type ApiScope = keyof typeof apiScopes;
 const scopeNames = Object.keys(apiScopes) as [ApiScope, ...ApiScope[]];
 
-/** How a key begins: what finds keys in public places looks for it. */
-export const apiKeyPrefix = 'pk_live_';
+/** How keys begin: what finds keys in public places looks for it. Test keys work in the sandbox and nowhere else. */
+export const apiKeyPrefixes = { live: 'pk_live_', test: 'pk_test_' } as const;
+export type ApiKeyMode = keyof typeof apiKeyPrefixes;
+export const apiKeyModes = ['live', 'test'] as const satisfies readonly ApiKeyMode[];
 
 /** How long a key may be asked to work, in days; null for without an end. */
 export const apiKeyLives = [30, 90, 365, null] as const;
@@ -49,6 +51,8 @@ export const createApiKeySchema = z.strictObject({
       error: `Please use at most ${limits.apiKeyNameCharacters} characters`,
     })
     .regex(/^\P{C}+$/u, { error: 'Please enter a name' }),
+  /** `test`: a key of the sandbox, whose images cost nothing and have a watermark. */
+  mode: z.enum(apiKeyModes).default('live'),
   scopes: z.array(z.enum(scopeNames)).min(1, { error: 'Please choose at least one' }).max(scopeNames.length),
   /** Days until it stops working. */
   days: z.union(apiKeyLives.map((days) => z.literal(days))).default(null),
@@ -60,6 +64,7 @@ export type CreateApiKey = z.input<typeof createApiKeySchema>;
 export const apiKeyViewSchema = z.object({
   id: z.string(),
   name: z.string(),
+  mode: z.enum(apiKeyModes),
   /** Its last characters, to tell it from others. */
   hint: z.string(),
   scopes: z.array(z.enum(scopeNames)),

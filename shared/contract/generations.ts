@@ -114,6 +114,8 @@ export const generationViewSchema = z.object({
   projectId: z.string(),
   /** The batch that it belongs to; null for all others. */
   batchId: z.string().nullable(),
+  /** True for an image of the sandbox, which only programs see. Absent otherwise. */
+  isTest: z.literal(true).optional(),
   prompt: z.string(),
   productName: z.string(),
   /** The seller's own number of the product; empty for none. */

@@ -189,6 +189,9 @@ export const limits = {
   apiKeys: 20,
   apiKeyNameCharacters: 60,
   apiKeyNetworks: 10,
+  /** Test images that an account may ask for in a day (UTC), and for how many days what test keys made is kept. */
+  testImagesADay: 1_000,
+  testDays: 7,
   /** Webhooks of an account, characters of the address of one, how long one may take to answer, for how long all tries must fail
    * before it is switched off, how long the secret before signs as well, and how long what was sent is kept. */
   webhooks: 10,

@@ -23,6 +23,8 @@ export const requestLimits = {
     'batch-photo': { requests: 1_200, seconds: 60 },
     /** API keys that are not valid: nobody guesses one, and each costs a look into the database. */
     'api-key': { requests: 100, seconds: 60 },
+    /** Requests for test images, which cost nothing but our processor time: about half a second for each image. */
+    'test-image': { requests: 600, seconds: 3_600 },
     /** Messages of the contact form: each is a mail to us, and may be one to its sender. */
     contact: { requests: 20, seconds: 600 },
     /** Photos of visitors without an account: each takes about a second of processor time. */

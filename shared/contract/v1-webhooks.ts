@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiKeyModes } from './api-keys.ts';
 import { pageQuerySchema } from './generations.ts';
 import { limits } from './limits.ts';
 
@@ -65,6 +66,8 @@ export const createWebhookSchema = z.strictObject({
   /** A public address that begins with `https://`. */
   url: urlSchema,
   events: eventsSchema,
+  /** What it is told of; with a key always that of the key, without one `live` unless given. */
+  mode: z.enum(apiKeyModes).optional(),
 });
 export type CreateWebhook = z.infer<typeof createWebhookSchema>;
 
@@ -82,6 +85,8 @@ export const webhookOffReasons = ['failing', 'gone', 'seller'] as const;
 
 export const webhookSchema = z.object({
   id: z.string(),
+  /** What it is told of: what is real, or what test keys do. */
+  mode: z.enum(apiKeyModes),
   url: z.string(),
   events: z.array(z.enum(webhookEventNames)),
   enabled: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiKeyModes } from './api-keys.ts';
 import { changeRequestSchema } from './change-request.ts';
 import { generationFailureCodes } from './errors.ts';
 import {
@@ -109,6 +110,8 @@ export type V1CreateRequest = z.input<typeof v1CreateRequestSchema>;
 
 export const v1GenerationSchema = z.object({
   id: z.string(),
+  /** `test`: an image of the sandbox, with a watermark, which a test key asked for. */
+  mode: z.enum(apiKeyModes),
   state: visibleStateSchema,
   /** The request that made it: the id of its first generation, the place in it from 0, and how many it has. */
   set: z.object({ id: z.string(), index: z.number().int(), size: z.number().int() }),

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { StoreFailure } from '#shared/platform/store-failure.ts';
-import { connectionOf, createDb } from './collection.ts';
+import { collectionsApart, connectionOf, createDb, sandboxOf } from './collection.ts';
 import { modelsOf } from './collections.ts';
 import type { Db } from './db.ts';
 import { type MigrationLog, migrate } from './migrations/migrate.ts';
@@ -35,6 +35,7 @@ export async function connectDb(
   const db = createDb(connection);
   // The indexes of all collections are compared, also of those that no statement has used yet.
   modelsOf(db);
+  for (const collection of collectionsApart()) collection(sandboxOf(db));
   return db;
 }
 

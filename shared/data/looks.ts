@@ -45,7 +45,7 @@ lookSchema.index({ profile: 1, slot: 1 }, { unique: true, partialFilterExpressio
 lookSchema.index({ profile: 1, updated_at: -1 });
 lookSchema.index({ deleted_at: 1 }, { sparse: true });
 
-export const looks = collection<LookRow>('looks', lookSchema);
+export const looks = collection<LookRow>('looks', lookSchema, 'apart');
 
 /** Those that sellers see. */
 const visible = { deleted_at: null } as const;

@@ -59,7 +59,7 @@ notificationSchema.index({ profile: 1, created_at: -1, _id: -1 });
 notificationSchema.index({ profile: 1, read_at: 1 });
 notificationSchema.index({ created_at: 1 }, { name: 'by_age' });
 
-export const notifications = collection<NotificationRow>('notifications', notificationSchema);
+export const notifications = collection<NotificationRow>('notifications', notificationSchema, 'apart');
 
 /** What a new notification consists of. */
 export type NewNotification = Pick<NotificationRow, 'profile' | 'key' | 'generation' | 'set'> &

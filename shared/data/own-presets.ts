@@ -44,7 +44,7 @@ const ownPresetSchema = new Schema<OwnPresetRow>(ownPreset, rowOptions);
 ownPresetSchema.index({ profile: 1, slot: 1 }, { unique: true });
 ownPresetSchema.index({ profile: 1, name_key: 1 }, { unique: true });
 
-export const ownPresets = collection<OwnPresetRow>('export_presets', ownPresetSchema);
+export const ownPresets = collection<OwnPresetRow>('export_presets', ownPresetSchema, 'apart');
 
 const rowFields = (preset: OwnPresetFields) => ({
   name: preset.name,

@@ -34,7 +34,7 @@ const projectSchema = new Schema<ProjectRow>(project, rowOptions);
 projectSchema.index({ profile: 1, updated_at: -1 });
 projectSchema.index({ 'deletion.at': 1 }, { sparse: true });
 
-export const projects = collection<ProjectRow>('projects', projectSchema);
+export const projects = collection<ProjectRow>('projects', projectSchema, 'apart');
 
 /** Those that sellers see. */
 const visible = { deletion: null } as const;

@@ -21,6 +21,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { type Storage, type StoredPhotoFormat, storageKeys } from '#shared/storage/storage.ts';
 import type { Admitted } from './admission.ts';
 import { checkBrush, checkOptions, nextSeed, optionsOfTakes } from './options.ts';
+import { refuseByScene } from './test-refusals.ts';
 
 /** What a request comes from: the seller, and the network of the HTTP request; none if it is not the seller's. */
 interface FromSeller {
@@ -131,6 +132,7 @@ export async function checkRequest(
 ): Promise<void> {
   const { db, config } = context;
   const { fairUse } = config.billing;
+  refuseByScene(request);
   switch (request.kind) {
     case 'photos':
       checkCanGenerate(profile, request.fields.numImages, fairUse);

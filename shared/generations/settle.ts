@@ -7,6 +7,7 @@ import type { Db } from '#shared/data/db.ts';
 import { recordSettled, recordSettledLater } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { type CountedEnd, countEndInMinute } from '#shared/data/operator/minutes.ts';
+import { isTestSeller } from '#shared/data/test-seller.ts';
 import { endedGenerations, generationDuration, settledImages } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
@@ -56,13 +57,15 @@ export async function settleGeneration(
   const used = usesHold(generation);
   const usedKind = generation.remake_of === undefined ? 'settle' : 'remake';
   const kind = used ? usedKind : 'release';
+  // Figures of the installation, refusals, notifications and mails are about what is real.
+  const isTest = isTestSeller(sellerId);
 
   const [profile, notification] = await Promise.all([
     settleHold(db, generation, used),
     // A batch has one notification and one mail for all of its images (shared/batches/run.ts).
-    generation.batch ? null : insertEndNotification(db, generation),
-    countUnpaidCallsOf(db, generation),
-    recordRefusal(db, generation),
+    generation.batch || isTest ? null : insertEndNotification(db, generation),
+    isTest ? null : countUnpaidCallsOf(db, generation),
+    isTest ? null : recordRefusal(db, generation),
   ]);
   await announce(context, sellerId, { generation, profile, notification });
   const removing = attempt?.removeFiles();
@@ -75,13 +78,13 @@ export async function settleGeneration(
     at: new Date(),
   });
   // The entry is posted once, however often this is repeated.
-  if (posted) {
+  if (posted && !isTest) {
     countEnd(generation, kind);
     // Not awaited: it is for charts, and losing one does not matter.
     countEndInMinute(db, countedEndOf(generation)).catch(() => {});
   }
-  if (!generation.batch) await enqueueGenerationMail(context, generation, profile);
-  if (used) await notifyOfBalance(context, sellerId, profile);
+  if (!generation.batch && !isTest) await enqueueGenerationMail(context, generation, profile);
+  if (used && !isTest) await notifyOfBalance(context, sellerId, profile);
   await tellOfGeneration(context, generation);
   await recordRemake(context, generation);
   const filesRemoved = (await removing) ?? false;

@@ -7,10 +7,12 @@ import { type PlanId, planIds } from '#contract';
 export type DailyImages = Readonly<Record<PlanId | 'free', number | null>>;
 
 const kinds = ['free', ...planIds] as const satisfies (keyof DailyImages)[];
-const all = (limit: number | null) =>
+
+/** The same limit for everybody. */
+export const dailyImagesOfAll = (limit: number | null) =>
   Object.fromEntries(kinds.map((kind) => [kind, limit])) as Record<keyof DailyImages, number | null>;
 
-export const noDailyImages: DailyImages = all(null);
+export const noDailyImages: DailyImages = dailyImagesOfAll(null);
 
 /**
  * Reads the setting DAILY_IMAGES: a number for everybody, such as `40`, or one for some plans, such as `free:5,freelance:40`.
@@ -20,8 +22,8 @@ export function readDailyImages(text: string): DailyImages | undefined {
   const numberIn = (part: string | undefined) =>
     part !== undefined && /^[1-9]\d{0,6}$/.test(part.trim()) ? Number(part) : undefined;
   const forAll = numberIn(text);
-  if (forAll !== undefined) return all(forAll);
-  const read = all(null);
+  if (forAll !== undefined) return dailyImagesOfAll(forAll);
+  const read = dailyImagesOfAll(null);
   for (const part of text.split(',')) {
     const [name = '', limit, ...rest] = part.split(':');
     const kind = kinds.find((each) => each === name.trim());

@@ -1,5 +1,5 @@
 import { type ChildLoggerOptions, type Logger, pino } from 'pino';
-import { apiKeyPrefix } from '#contract/api-keys.ts';
+import { apiKeyPrefixes } from '#contract/api-keys.ts';
 import type { Config } from './config.ts';
 import { currentTrace } from './trace.ts';
 
@@ -83,7 +83,8 @@ export function withoutSecrets(url: string): string {
 }
 
 /** Whether a part of a URL may be an address, or has an API key, which belongs in a header. */
-const isPrivate = (part: string) => at.test(part) || part.includes(apiKeyPrefix);
+const isPrivate = (part: string) =>
+  at.test(part) || Object.values(apiKeyPrefixes).some((prefix) => part.includes(prefix));
 
 function isSecret(name: string): boolean {
   try {

@@ -16,6 +16,7 @@ import type { Db } from '#shared/data/db.ts';
 import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import type { Edits, GenerationRow, StoredImage, StoredWaitReason } from '#shared/data/generations/schema.ts';
+import { isTestSeller } from '#shared/data/test-seller.ts';
 import { failureHelp } from './failure-help.ts';
 import { findHoldUp, timeLeftOf } from './time-left.ts';
 
@@ -51,6 +52,7 @@ export function presentGeneration(
     set: row.set,
     projectId: row.project ?? row.profile,
     batchId: row.batch?.id ?? null,
+    ...(isTestSeller(row.profile) && { isTest: true }),
     prompt: row.prompt,
     productName: row.product_name,
     sku: row.sku ?? '',

@@ -9,6 +9,7 @@ import {
 import { leftToday } from '#shared/credits/daily-limit.ts';
 import { availableInAll, heldImages } from '#shared/credits/holds.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { isTestSeller } from '#shared/data/test-seller.ts';
 import type { Config } from '#shared/platform/config.ts';
 
 /* What version 1 of the API shows, and what webhooks are sent. */
@@ -19,6 +20,7 @@ export function presentV1(view: GenerationView): V1Generation {
   const shown = edits ?? image;
   return {
     id,
+    mode: view.isTest ? 'test' : 'live',
     state: view.state,
     set: view.set,
     prompt: view.prompt,
@@ -50,11 +52,14 @@ export function presentBalance(
 ): V1Balance {
   const { subscription_data: details } = profile;
   const renews = details && !details.cancel_at_period_end;
+  const today = leftToday(profile, dailyImages);
+  // Tests are limited by the day alone.
+  const inAll = isTestSeller(profile._id) ? today : null;
   return {
     plan: profile.subscription_plan,
-    left: availableInAll(profile, billing.fairUse),
+    left: inAll ?? availableInAll(profile, billing.fairUse),
     onHold: heldImages(profile),
-    leftToday: leftToday(profile, dailyImages),
+    leftToday: today,
     renewsAt: renews ? details.current_period_end.toISOString() : null,
   };
 }

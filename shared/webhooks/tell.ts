@@ -2,6 +2,7 @@ import { type V1Batch, type WebhookEvent, webhookEvents } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { modeOf } from '#shared/data/test-seller.ts';
 import { insertDelivery } from '#shared/data/webhooks/deliveries.ts';
 import { webhooksToldOf } from '#shared/data/webhooks/endpoints.ts';
 import { eventIdOf, recordEvent } from '#shared/data/webhooks/events.ts';
@@ -32,9 +33,9 @@ interface Happening {
   at: Date;
 }
 
-/** The body of an event. */
-export const bodyOf = (type: string, at: Date, data: object) =>
-  JSON.stringify({ type, timestamp: at.toISOString(), data });
+/** The body of an event. @param sellerId whose it is: a seller, or a test seller */
+export const bodyOf = (sellerId: string, type: string, at: Date, data: object) =>
+  JSON.stringify({ type, timestamp: at.toISOString(), mode: modeOf(sellerId), data });
 
 /** Records an event of a seller, and for each webhook that is told of it. Idempotent. */
 async function tell(
@@ -49,7 +50,7 @@ async function tell(
       profile: sellerId,
       type,
       object,
-      body: bodyOf(type, at, data),
+      body: bodyOf(sellerId, type, at, data),
     }),
     webhooksToldOf(db, sellerId, type),
   ]);

@@ -113,7 +113,6 @@ const exceptions: Readonly<Record<string, string>> = {
       'operators export what the seller can export',
     ]),
   ),
-  'server/operator/generation-action-routes.ts server/generations/cancel.ts': 'operators cancel like sellers',
   'server/operator/present-seller.ts server/accounts/present.ts': 'operators see what the seller sees',
   'server/operator/seller-action-routes.ts server/accounts/two-factor/removal-routes.ts':
     'the one way in which two-factor sign-in is removed for a seller',

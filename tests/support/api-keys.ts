@@ -13,7 +13,7 @@ export async function giveKey(
   { id }: Pick<Seller, 'id'>,
   details: Partial<NewApiKey> = {},
 ): Promise<string> {
-  const key = newKey();
+  const key = newKey(details.test ? 'test' : 'live');
   const row = await insertApiKey(db, id, {
     name: 'Shop import',
     hash: hashKey(key),

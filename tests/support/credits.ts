@@ -7,6 +7,7 @@ import { type Db, newId } from '#shared/data/db.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { openDailyBudget } from '#worker/flow/daily-budget.ts';
 import { createFairOrder } from '#worker/flow/fair-order.ts';
+import { flowOfWorkers } from '#worker/flow/provider-pause.ts';
 import { watchStorage } from '#worker/flow/storage-watch.ts';
 import { countRecentImages } from '#worker/generate/recent-images.ts';
 import { startOpenAi } from '#worker/providers/openai/start.ts';
@@ -139,6 +140,7 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   const own = {
     budget,
     fairOrder,
+    flow: flowOfWorkers({ db, queue, config, log }),
     storageWatch,
     provider,
     comparisons: null,

@@ -65,6 +65,34 @@ export interface KnownPause {
   obstacle: Obstacle | undefined;
 }
 
+/** How an attempt asks whether it may call, and says what came of its call. */
+export interface ProviderFlow {
+  /** Must be called before each call. */
+  pause(): Promise<KnownPause>;
+  /** As {@link pauseAfterRefusal}. */
+  refused(
+    row: Pick<GenerationRow, 'calls'>,
+    seen: ProviderPauseRow | null,
+    error: ProviderError,
+    opens: boolean,
+  ): Promise<Obstacle>;
+  /** As {@link isProviderAway}. */
+  isAway(seen: ProviderPauseRow | null, error: ProviderError): Promise<boolean>;
+  /** As {@link afterAcceptedCall}. */
+  accepted(seen: ProviderPauseRow | null): Promise<void>;
+  /** As {@link afterImage}. */
+  image(failuresSeen: number): Promise<void>;
+}
+
+/** The flow of the calls of all workers. */
+export const flowOfWorkers = (context: FlowContext): ProviderFlow => ({
+  pause: () => providerPause(context),
+  refused: (row, seen, error, opens) => pauseAfterRefusal(context, row, seen, error, opens),
+  isAway: (seen, error) => isProviderAway(context, seen, error),
+  accepted: (seen) => afterAcceptedCall(context, seen),
+  image: (failuresSeen) => afterImage(context, failuresSeen),
+});
+
 /** Must be called before each provider call. */
 export async function providerPause(context: FlowContext): Promise<KnownPause> {
   const seen = await knownProviderPause(context.db);

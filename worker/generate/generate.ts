@@ -6,7 +6,7 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
 import { annotateSpan, currentTrace, inTraceOf, type Trace } from '#shared/platform/trace.ts';
 import { TryLater } from '#worker/flow/obstacle.ts';
-import { type KnownPause, providerPause } from '#worker/flow/provider-pause.ts';
+import type { KnownPause } from '#worker/flow/provider-pause.ts';
 import type { Slot } from '#worker/flow/provider-slots.ts';
 import { leaseMs, type WorkerContext } from '../context.ts';
 import { beginAttemptRecord, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
@@ -29,7 +29,7 @@ export async function generate(context: WorkerContext, generationId: string, slo
   const [claim, pause] = await Promise.all([
     claimGeneration(db, generationId, leaseMs(context.config), context.config.image.previews),
     // Read at the same time, because the call needs it soon.
-    providerPause(context),
+    context.flow.pause(),
   ]);
   if (claim.outcome === 'ended') return 'ended before';
   if (claim.outcome === 'leased') {

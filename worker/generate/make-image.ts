@@ -12,12 +12,6 @@ import { StorageError } from '#shared/storage/storage-error.ts';
 import { announce } from '#shared/views/announce.ts';
 import { promptOf } from '#shared/views/generation.ts';
 import { isObstacle } from '#worker/flow/daily-budget.ts';
-import {
-  afterAcceptedCall,
-  afterImage,
-  isProviderAway,
-  pauseAfterRefusal,
-} from '#worker/flow/provider-pause.ts';
 import { mayBeBilled, maybeExecuted, retryDecision } from '#worker/flow/retry-policy.ts';
 import { ProviderError, type ProviderResult } from '#worker/providers/provider.ts';
 import type { WorkerContext } from '../context.ts';
@@ -130,7 +124,7 @@ async function callProvider(
   { photos, original, mask }: CallFiles,
   sourceType: DigitalSourceType,
 ): Promise<Outcome> {
-  const { config, log } = context;
+  const { config, log, flow } = context;
   const {
     slot,
     pause: { seen },
@@ -151,6 +145,7 @@ async function callProvider(
     await slot.begin();
     isSent = true;
     result = await context.provider.edit({
+      generation: row,
       seller: row.profile,
       prompt,
       ...row.options,
@@ -169,7 +164,7 @@ async function callProvider(
         recording = Promise.all([
           slot.answered(announcement),
           // A provider that was away has to make an image: it may accept calls and then fail.
-          seen?.kind === 'connection' ? undefined : afterAcceptedCall(context, seen),
+          seen?.kind === 'connection' ? undefined : flow.accepted(seen),
         ]).catch(notRecorded);
       },
       onPreview: progress.preview,
@@ -177,9 +172,9 @@ async function callProvider(
     attempt.record.callAnswered(result);
     progress.skipRest();
     // What follows may take seconds, in which another call can be made.
-    await Promise.all([slot.end(), afterImage(context, slot.failuresSeen)]);
+    await Promise.all([slot.end(), flow.image(slot.failuresSeen)]);
     // The image that has come is more than what is known of the pause.
-    if (seen?.kind === 'connection') await afterAcceptedCall(context, seen).catch(notRecorded);
+    if (seen?.kind === 'connection') await flow.accepted(seen).catch(notRecorded);
     const checked = await checkedImage(row, { original, mask }, reduced, result);
     png = markPng(checked, sourceType);
     if (context.credentials) png = await context.credentials.sign(png, sourceType);
@@ -226,7 +221,7 @@ async function afterFailedCall(
   }
 
   const { seen } = attempt.pause;
-  const isAway = await isProviderAway(context, seen, error);
+  const isAway = await context.flow.isAway(seen, error);
   const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
   const calls = { ...row.calls, server_errors: row.calls.server_errors + serverErrors };
   const decision = retryDecision(error, calls, context.config.image);
@@ -235,7 +230,7 @@ async function afterFailedCall(
   if (isAway || decision.action === 'wait') {
     // Many calls may be refused at once; the pause that begins now is logged for the operator.
     context.log.debug(details, 'provider call refused');
-    return postpone(context, row, attempt, await pauseAfterRefusal(context, row, seen, error, isAway));
+    return postpone(context, row, attempt, await context.flow.refused(row, seen, error, isAway));
   }
   context.log.warn({ ...details, err: error }, 'provider call failed');
   if (decision.action === 'fail') {

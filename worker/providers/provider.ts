@@ -1,5 +1,6 @@
 import type { GenerationOptions, ImageQuality, Moderation } from '#contract';
 import type { PhotoFault } from '#shared/cutout/photo-problem.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Announcement } from '#shared/provider/limiter.ts';
 
 /* What an image provider is to the worker. docs/provider.md says how one is added. */
@@ -31,6 +32,8 @@ export interface CallOutput<Bytes extends Uint8Array = Uint8Array> {
 }
 
 export interface ProviderRequest extends CallInput {
+  /** What the call is for. Only the provider of the sandbox reads it. */
+  generation: GenerationRow;
   signal: AbortSignal;
   /** Called when the provider has the photos and begins its answer, with what it says about further calls. */
   onAccepted: (announcement: Announcement | null) => void;

@@ -107,6 +107,29 @@ export interface UpkeepReport {
 /** Documents that a step processes in one round, at most. */
 const batch = 500;
 
+/** The steps for images, which the sandbox has as well: those that name what images are counted by need nothing else. */
+const imageSteps = (context: WorkerContext, ages: UpkeepAges) => ({
+  generationsSettled: () => settleEnded(context, before(ages.settlementMs), batch),
+  takesEnqueued: () => completeSets(context, before(ages.jobMs), batch),
+  requestsDropped: () => dropRequests(context, before(ages.requestMs), batch),
+  holdsReleased: () => endOrphanedHolds(context, before(ages.requestMs)),
+  overdueEnded: () => endOverdue(context, batch),
+  previewsRemoved: () => removeLeftAttempts(context, before(ages.previewsMs), batch),
+  generationsPurged: () =>
+    purgeDeleted(
+      context,
+      { deletedBefore: before(ages.trashedMs), endedBefore: before(ages.previewsMs) },
+      batch,
+    ),
+  batchesContinued: () => continueBatches(context, batch),
+  turnsRebased: () => rebaseTurns(context),
+  jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
+});
+
+/** Runs one round for the images of the sandbox. @throws as {@link runUpkeep} */
+export const runImageUpkeep = (context: WorkerContext, ages: UpkeepAges = agesOf(context.config)) =>
+  runSteps(imageSteps(context, ages));
+
 /**
  * Runs one round. Steps that need Stripe have rounds of their own (billing-upkeep.ts).
  * @throws AggregateError with the errors of the steps that failed, after the others have run
@@ -115,24 +138,13 @@ export async function runUpkeep(
   context: WorkerContext,
   ages: UpkeepAges = agesOf(context.config),
 ): Promise<UpkeepReport> {
+  const { jobsAdded, ...ofImages } = imageSteps(context, ages);
   return runSteps<keyof UpkeepReport>({
-    generationsSettled: () => settleEnded(context, before(ages.settlementMs), batch),
-    takesEnqueued: () => completeSets(context, before(ages.jobMs), batch),
-    requestsDropped: () => dropRequests(context, before(ages.requestMs), batch),
-    holdsReleased: () => endOrphanedHolds(context, before(ages.requestMs)),
+    ...ofImages,
     queueReleased: () => mendQueueHold(context),
-    overdueEnded: () => endOverdue(context, batch),
     waitsEnded: () => endLongWaits(context, batch),
-    previewsRemoved: () => removeLeftAttempts(context, before(ages.previewsMs), batch),
-    generationsPurged: () =>
-      purgeDeleted(
-        context,
-        { deletedBefore: before(ages.trashedMs), endedBefore: before(ages.previewsMs) },
-        batch,
-      ),
     projectsRemoved: () => removeDeletedProjects(context, before(ages.jobMs), before(ages.requestMs)),
     looksRemoved: () => removeDeletedLooks(context, before(ages.requestMs)),
-    batchesContinued: () => continueBatches(context, batch),
     batchesRemoved: () =>
       removeUnstartedBatches(
         context,
@@ -145,10 +157,10 @@ export async function runUpkeep(
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
     // Also done by each server for its own uploads when it starts; a server that died may never start again.
     uploadsSwept: () => context.storage.sweepWork(before(ages.uploadMs)),
-    turnsRebased: () => rebaseTurns(context),
     factorsRemoved: () => removeDueTwoFactor(context, batch),
     lostCostsEnded: () => endLostCalls(context),
-    jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
+    // After the queue is released.
+    jobsAdded,
   });
 }
 

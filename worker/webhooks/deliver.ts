@@ -1,5 +1,6 @@
 import { limits, pages } from '#contract';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import { accountOf } from '#shared/data/test-seller.ts';
 import { endWaiting, recordTry, type WebhookDeliveryRow } from '#shared/data/webhooks/deliveries.ts';
 import {
   recordWebhookFailure,
@@ -95,7 +96,7 @@ async function giveUp(
   reason: 'gone' | 'failing',
   since: Date,
 ): Promise<void> {
-  const profile = await findProfile(db, sellerId);
+  const profile = await findProfile(db, accountOf(sellerId));
   if (profile) {
     const details = {
       fullName: profile.full_name,

@@ -1,6 +1,7 @@
 import type { Queue } from 'bullmq';
 import { limits } from '#contract';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { accountOf } from '#shared/data/test-seller.ts';
 import {
   claimDelivery,
   earlierDue,
@@ -108,7 +109,7 @@ export function startWebhookDelivery(context: DeliveryContext, given?: Outbound)
     if (!endpoint) return endForgotten(endpointId, await findAnyWebhook(db, endpointId));
     let holder = endpoint;
     try {
-      const profile = await findActiveProfile(db, endpoint.profile);
+      const profile = await findActiveProfile(db, accountOf(endpoint.profile));
       if (!profile || profile.disabled_at) return await endWaiting(db, endpointId);
       for (let sent = 0; sent < turn && !isStopped; sent += 1) {
         const renewed = await renewEndpoint(db, holder, leaseMs);

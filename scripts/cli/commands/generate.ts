@@ -127,7 +127,11 @@ export async function generate(context: CommandContext): Promise<number> {
     }
     results.push({ ...image, file, exports });
     if (values.json) continue;
-    print(file ? `${file}: ${image.image!.width} × ${image.image!.height}${seedOf(image)}` : reasonOf(image));
+    print(
+      file
+        ? `${file}: ${image.image!.width} × ${image.image!.height}${seedOf(image)}${markOf(image)}`
+        : reasonOf(image),
+    );
     for (const exported of exports) print(exportText(exported));
   }
   if (values.json) print(JSON.stringify({ images: results }, null, 2));
@@ -166,6 +170,10 @@ function fileOf({ set }: Generation, file: string): string {
 function seedOf({ options: { seed } }: Generation): string {
   return seed === null ? '' : `, seed ${seed}`;
 }
+
+/** What is said of an image that a test key asked for. */
+const markOf = ({ mode }: Generation) =>
+  mode === 'test' ? ', a test with a watermark: it used no image' : '';
 
 /** Without an answer of Packshot's own nobody knows whether a request was accepted: repeated with its key, it is not made twice. */
 function withKey(error: unknown, key: string): unknown {

@@ -6,6 +6,7 @@ export function presentApiKey(row: ApiKeyRow): ApiKeyView {
   return {
     id: row._id,
     name: row.name,
+    mode: row.test ? 'test' : 'live',
     hint: row.hint,
     scopes: row.scopes,
     networks: row.networks,

@@ -66,15 +66,16 @@ export async function apiKeyRoutes(
     },
     async (request, reply) => {
       const { sellerId } = request.caller;
-      const { password, code, name, scopes, days, networks } = request.body;
+      const { password, code, name, mode, scopes, days, networks } = request.body;
       const user = await reauthenticate.password(request, password);
       const profile = await findProfile(db, sellerId);
       if (!profile) throw new AppError('UNAUTHENTICATED');
       if (hasTwoFactor(user, profile)) await reauthenticate.code(request, user, code);
-      const key = newKey();
+      const key = newKey(mode);
       const at = new Date();
       const row = await insertApiKey(db, sellerId, {
         name,
+        ...(mode === 'test' && { test: true }),
         hash: hashKey(key),
         hint: key.slice(-hintCharacters),
         scopes: [...new Set(scopes)],

@@ -11,6 +11,7 @@ import { removeApiKeysSince } from '#shared/data/accounts/api-keys.ts';
 import { forgetDevices, youngFactorsSince } from '#shared/data/accounts/sign-in.ts';
 import type { UserRow } from '#shared/data/accounts/users.ts';
 import { setLocked } from '#shared/data/profiles/find.ts';
+import { testSellerOf } from '#shared/data/test-seller.ts';
 import { removeWebhooksSince } from '#shared/data/webhooks/endpoints.ts';
 
 /** A change of a password. */
@@ -52,7 +53,9 @@ export function createPasswordChange(app: App, context: ServerContext) {
     // Whoever has lost the password may have lost the account: a key or webhook that is as young may be the thief's.
     if (activity !== 'password-changed') {
       await removeApiKeysSince(db, sellerId, youngFactorsSince());
-      await removeWebhooksSince(db, sellerId, youngFactorsSince());
+      for (const owner of [sellerId, testSellerOf(sellerId)]) {
+        await removeWebhooksSince(db, owner, youngFactorsSince());
+      }
     }
     // The browser that sets the password is the owner's; the other known devices may be a thief's.
     await forgetDevices(db, sellerId);

@@ -3,7 +3,7 @@ import { type ApiScope, apiScopes, limits } from '#contract';
 import { collection } from '../collection.ts';
 import { type Db, newId } from '../db.ts';
 import { insertIntoFreePlace } from '../free-place.ts';
-import { date, nullableDate, number, type Row, rowOptions, text } from '../row.ts';
+import { date, nullableDate, number, optional, type Row, rowOptions, text } from '../row.ts';
 
 const apiKey = {
   _id: text,
@@ -11,6 +11,8 @@ const apiKey = {
   /** One of the seller's places for keys, from 0 to `limits.apiKeys` - 1. */
   slot: number,
   name: text,
+  /** True for a key of the sandbox. Absent otherwise. */
+  test: { type: Boolean, ...optional },
   /** SHA-256 of the key, which is stored nowhere. */
   hash: text,
   /** The last characters of the key. */
@@ -42,7 +44,7 @@ export const apiKeys = collection<ApiKeyRow>('api_keys', apiKeySchema);
 /** What its maker decides of a key. */
 export type NewApiKey = Pick<
   ApiKeyRow,
-  'name' | 'hash' | 'hint' | 'scopes' | 'networks' | 'version' | 'created_at' | 'expires_at'
+  'name' | 'test' | 'hash' | 'hint' | 'scopes' | 'networks' | 'version' | 'created_at' | 'expires_at'
 >;
 
 /** @returns null when a seller has `limits.apiKeys` already */

@@ -7,6 +7,8 @@ import { forgetAddress } from '#shared/data/operator/operator-actions.ts';
 import type { BillingOrder } from '#shared/data/profiles/billing-orders.ts';
 import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
+import { testSellerOf } from '#shared/data/test-seller.ts';
+import { removeDeliveriesOfSeller } from '#shared/data/webhooks/deliveries.ts';
 import { removeWebhooksOf } from '#shared/data/webhooks/endpoints.ts';
 import { removeTokens } from './account-tokens.ts';
 import { removeApiKeysOf } from './api-keys.ts';
@@ -93,7 +95,7 @@ export async function removeCredentials(db: Db, sellerId: string): Promise<void>
   await removeUser(db, sellerId);
   await removeTokens(db, sellerId);
   await removeApiKeysOf(db, sellerId);
-  await removeWebhooksOf(db, sellerId);
+  for (const owner of [sellerId, testSellerOf(sellerId)]) await removeWebhooksOf(db, owner);
   await forgetDevices(db, sellerId);
 }
 
@@ -114,6 +116,7 @@ export async function removeAccountData(
   for (const { name, field } of placesRemovedByField()) {
     await (models[name] as unknown as Model<object>).deleteMany({ [field]: sellerId });
   }
+  await removeDeliveriesOfSeller(db, testSellerOf(sellerId));
   await removeUnpaidCallsOf(db, sellerId);
   await detachFreeImageClaims(db, sellerId);
   await forgetAddress(db, sellerId, email);

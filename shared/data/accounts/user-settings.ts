@@ -41,7 +41,7 @@ export interface UserSettingsRow extends Row<typeof settingsOfSeller> {}
 
 const userSettingsSchema = new Schema<UserSettingsRow>(settingsOfSeller, rowOptions);
 
-export const userSettings = collection<UserSettingsRow>('user_settings', userSettingsSchema);
+export const userSettings = collection<UserSettingsRow>('user_settings', userSettingsSchema, 'apart');
 
 /** @returns a seller's settings, or null when there is no such account */
 export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {

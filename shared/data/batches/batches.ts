@@ -1,4 +1,5 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
+import { batchStates } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
@@ -233,8 +234,24 @@ export async function findBatchIdsOf(db: Db, sellerId: string): Promise<string[]
   return rows.map(({ _id }) => _id);
 }
 
+/** @returns ids of batches of all sellers that were made before a moment, in any state, at most `limit` */
+export async function findBatchIdsBefore(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await batches(db)
+    // An index has the states first.
+    .find({ state: { $in: ['receiving', ...batchStates] }, created_at: { $lt: before } })
+    .limit(limit)
+    .select({ _id: 1 })
+    .lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Removes batches in any state, with their rows and lists of photos. */
+export async function removeBatchesById(db: Db, ids: readonly string[]): Promise<void> {
+  await removeParts(db, ids);
+  await batches(db).deleteMany({ _id: { $in: [...ids] } });
+}
+
 /** Removes all batches of a seller whose files are removed. */
 export async function removeBatchesOf(db: Db, sellerId: string): Promise<void> {
-  await removeParts(db, await findBatchIdsOf(db, sellerId));
-  await batches(db).deleteMany({ profile: sellerId });
+  await removeBatchesById(db, await findBatchIdsOf(db, sellerId));
 }

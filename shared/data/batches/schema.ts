@@ -68,7 +68,7 @@ batchSchema.index({ profile: 1, created_at: -1, _id: -1 });
 // Upkeep continues those that run, and removes those that were never received or started.
 batchSchema.index({ state: 1, created_at: 1 });
 
-export const batches = collection<BatchRow>('batches', batchSchema);
+export const batches = collection<BatchRow>('batches', batchSchema, 'apart');
 
 const item = {
   _id: text,
@@ -96,7 +96,7 @@ export interface BatchItemRow extends Row<typeof item> {}
 const batchItemSchema = new Schema<BatchItemRow>(item, rowOptions);
 batchItemSchema.index({ batch: 1, index: 1 }, { unique: true });
 
-export const batchItems = collection<BatchItemRow>('batch_items', batchItemSchema);
+export const batchItems = collection<BatchItemRow>('batch_items', batchItemSchema, 'apart');
 
 const photo = {
   /** `<id of the batch>-<SHA-256>`. */
@@ -128,4 +128,4 @@ export interface BatchPhotoRow extends Omit<Row<typeof photo>, 'stored'> {
 const batchPhotoSchema = new Schema<BatchPhotoRow>(photo, rowOptions);
 batchPhotoSchema.index({ batch: 1 });
 
-export const batchPhotos = collection<BatchPhotoRow>('batch_photos', batchPhotoSchema);
+export const batchPhotos = collection<BatchPhotoRow>('batch_photos', batchPhotoSchema, 'apart');

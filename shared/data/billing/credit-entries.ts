@@ -25,7 +25,7 @@ const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOptions);
 creditEntrySchema.index({ key: 1, kind: 1 }, { unique: true });
 creditEntrySchema.index({ profile: 1, at: -1, _id: -1 });
 
-export const creditEntries = collection<CreditEntryRow>('credit_entries', creditEntrySchema);
+export const creditEntries = collection<CreditEntryRow>('credit_entries', creditEntrySchema, 'apart');
 
 /**
  * Posts an entry to the ledger. Idempotent: there is one entry for each kind and key.

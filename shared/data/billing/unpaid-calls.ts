@@ -26,7 +26,7 @@ export interface UnpaidCallsRow extends Row<typeof unpaidCallsOfDay> {}
 const unpaidCallsSchema = new Schema<UnpaidCallsRow>(unpaidCallsOfDay, rowOptions);
 unpaidCallsSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export const unpaidCalls = collection<UnpaidCallsRow>('unpaid_calls', unpaidCallsSchema);
+export const unpaidCalls = collection<UnpaidCallsRow>('unpaid_calls', unpaidCallsSchema, 'apart');
 
 /** Whose calls are counted. */
 export type UnpaidCallsOwner =

@@ -94,7 +94,7 @@ const costSchema = new Schema<CostRow>(costRow, rowOptions);
 costSchema.index({ at: 1 });
 costSchema.index({ seller: 1 }, { sparse: true });
 
-export const providerCosts = collection<CostRow>('provider_costs', costSchema);
+export const providerCosts = collection<CostRow>('provider_costs', costSchema, 'apart');
 
 /** The id of the row of a call. */
 export const callCostId = (generation: string, fence: number) => `${generation}-${fence}`;

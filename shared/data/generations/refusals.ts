@@ -30,7 +30,7 @@ refusalSchema.index({ profile: 1, at: -1 });
 refusalSchema.index({ at: 1, profile: 1 });
 refusalSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export const refusals = collection<RefusalRow>('refusals', refusalSchema);
+export const refusals = collection<RefusalRow>('refusals', refusalSchema, 'apart');
 
 const keptMs = 90 * 86_400_000;
 

@@ -355,4 +355,4 @@ const generationIndexes: readonly [fields: IndexDefinition, options?: IndexOptio
 const generationSchema = new Schema<GenerationRow>(generation, { ...rowOptions, minimize: false });
 for (const [fields, options] of generationIndexes) generationSchema.index(fields, options);
 
-export const generations = collection<GenerationRow>('generations', generationSchema);
+export const generations = collection<GenerationRow>('generations', generationSchema, 'apart');

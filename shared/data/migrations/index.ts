@@ -7,6 +7,7 @@ import { imagePacks } from './0006-image-packs.ts';
 import { apiKeys } from './0007-api-keys.ts';
 import { exportPresets } from './0008-export-presets.ts';
 import { webhooks } from './0009-webhooks.ts';
+import { sandbox } from './0011-sandbox.ts';
 import { sellerEvents } from './0012-seller-events.ts';
 import type { Migration } from './migration.ts';
 
@@ -21,5 +22,6 @@ export const migrations: readonly Migration[] = [
   apiKeys,
   exportPresets,
   webhooks,
+  sandbox,
   sellerEvents,
 ];

@@ -41,7 +41,7 @@ attemptSchema.index({ generation: 1, fence: 1 });
 attemptSchema.index({ request_id: 1 }, { partialFilterExpression: { request_id: { $gt: '' } } });
 attemptSchema.index({ claimed_at: 1 }, { expireAfterSeconds: keptSeconds });
 
-export const attempts = collection<AttemptRow>('attempts', attemptSchema);
+export const attempts = collection<AttemptRow>('attempts', attemptSchema, 'apart');
 
 /** Writes the record of an attempt, in place of an earlier version, within half a second. */
 export async function saveAttempt(db: Db, { _id, ...record }: AttemptRow): Promise<void> {

@@ -18,7 +18,7 @@ export interface BannerRow extends Row<typeof banner> {}
 
 const bannerRowSchema = new Schema<BannerRow>(banner, rowOptions);
 
-export const banners = collection<BannerRow>('banners', bannerRowSchema);
+export const banners = collection<BannerRow>('banners', bannerRowSchema, 'beside');
 
 /** @returns the banner that is shown now, or null */
 export function findBanner(db: Db): Promise<BannerRow | null> {

@@ -40,7 +40,7 @@ const keptSeconds = 8 * 86_400;
 const minuteSchema = new Schema<MinuteRow>(minute, rowOptions);
 minuteSchema.index({ at: 1 }, { expireAfterSeconds: keptSeconds });
 
-export const minutes = collection<MinuteRow>('minutes', minuteSchema);
+export const minutes = collection<MinuteRow>('minutes', minuteSchema, 'apart');
 
 /** The figures that are read once a minute. */
 export type MinuteSample = Pick<

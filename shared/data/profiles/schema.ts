@@ -295,4 +295,4 @@ profileSchema.index(
   { partialFilterExpression: { 'billing_order.due_at': { $gt: new Date(0) } } },
 );
 
-export const profiles = collection<ProfileRow>('profiles', profileSchema);
+export const profiles = collection<ProfileRow>('profiles', profileSchema, 'apart');

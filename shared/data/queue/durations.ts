@@ -29,7 +29,7 @@ const durationsMs = 24 * 3_600_000;
 const durationSchema = new Schema<DurationRow>(duration, rowOptions);
 durationSchema.index({ hour: 1 }, { expireAfterSeconds: durationsMs / 1_000 + 3_600 });
 
-export const durations = collection<DurationRow>('durations', durationSchema);
+export const durations = collection<DurationRow>('durations', durationSchema, 'apart');
 
 /** What kind an image is of. */
 export interface ImageKind {

@@ -45,7 +45,7 @@ export interface ProviderFlowRow extends Row<typeof providerFlow> {}
 
 const providerFlowSchema = new Schema<ProviderFlowRow>(providerFlow, rowOptions);
 
-export const providerFlows = collection<ProviderFlowRow>('provider_flows', providerFlowSchema);
+export const providerFlows = collection<ProviderFlowRow>('provider_flows', providerFlowSchema, 'apart');
 
 const id = 'images';
 

@@ -39,7 +39,7 @@ export interface ProviderPauseRow extends Row<typeof providerPause> {}
 
 const providerPauseSchema = new Schema<ProviderPauseRow>(providerPause, rowOptions);
 
-export const providerPauses = collection<ProviderPauseRow>('provider_pauses', providerPauseSchema);
+export const providerPauses = collection<ProviderPauseRow>('provider_pauses', providerPauseSchema, 'apart');
 
 const id = 'images';
 

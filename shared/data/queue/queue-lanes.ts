@@ -20,7 +20,7 @@ export interface QueueLaneRow extends Row<typeof queueLane> {}
 
 const queueLaneSchema = new Schema<QueueLaneRow>(queueLane, rowOptions);
 
-export const queueLanes = collection<QueueLaneRow>('queue_lanes', queueLaneSchema);
+export const queueLanes = collection<QueueLaneRow>('queue_lanes', queueLaneSchema, 'apart');
 
 const roundOf = { first: 'first_round', standard: 'standard_round' } as const;
 

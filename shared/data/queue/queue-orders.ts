@@ -26,7 +26,7 @@ export type QueueOrderRow = Row<typeof queueOrder>;
 
 const queueOrderSchema = new Schema<QueueOrderRow>(queueOrder, rowOptions);
 
-export const queueOrders = collection<QueueOrderRow>('queue_orders', queueOrderSchema);
+export const queueOrders = collection<QueueOrderRow>('queue_orders', queueOrderSchema, 'apart');
 
 /** There is one. */
 const _id = 'all';

@@ -40,7 +40,7 @@ export interface WorkerSlotsRow extends Omit<Row<typeof slotsOfWorker>, 'report'
 const workerSlotsSchema = new Schema<WorkerSlotsRow>(slotsOfWorker, rowOptions);
 workerSlotsSchema.index({ until: 1 }, { expireAfterSeconds: 0 });
 
-export const workerSlots = collection<WorkerSlotsRow>('worker_slots', workerSlotsSchema);
+export const workerSlots = collection<WorkerSlotsRow>('worker_slots', workerSlotsSchema, 'beside');
 
 /** Reports a worker. @param lifeMs how long the report counts */
 export async function reportWorker(

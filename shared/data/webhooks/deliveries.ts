@@ -53,7 +53,11 @@ deliverySchema.index({ endpoint: 1, created_at: -1, _id: -1 });
 deliverySchema.index({ profile: 1, object: 1, created_at: 1 });
 deliverySchema.index({ remove_at: 1 }, { expireAfterSeconds: 0 });
 
-export const webhookDeliveries = collection<WebhookDeliveryRow>('webhook_deliveries', deliverySchema);
+export const webhookDeliveries = collection<WebhookDeliveryRow>(
+  'webhook_deliveries',
+  deliverySchema,
+  'beside',
+);
 
 /** How long a delivery is kept, in ms. */
 const keptMs = limits.webhookLogDays * 86_400_000;
@@ -232,6 +236,11 @@ export function sendDeliveryAgain(db: Db, endpoint: string, id: string): Promise
 /** Removes what was recorded for an endpoint. */
 export async function removeDeliveriesOf(db: Db, endpoint: string): Promise<void> {
   await webhookDeliveries(db).deleteMany({ endpoint });
+}
+
+/** Removes what was recorded for all endpoints of a seller. */
+export async function removeDeliveriesOfSeller(db: Db, sellerId: string): Promise<void> {
+  await webhookDeliveries(db).deleteMany({ profile: sellerId });
 }
 
 /** Removes what was recorded about an object of a seller, which is deleted for ever. */

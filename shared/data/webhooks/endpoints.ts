@@ -50,7 +50,7 @@ endpointSchema.index({ profile: 1, slot: 1 }, { unique: true });
 // Servers find those that are sealed with an older key.
 endpointSchema.index({ secret: 1 });
 
-export const webhookEndpoints = collection<WebhookEndpointRow>('webhook_endpoints', endpointSchema);
+export const webhookEndpoints = collection<WebhookEndpointRow>('webhook_endpoints', endpointSchema, 'beside');
 
 /** What a new webhook consists of. @returns its secret, sealed for its id */
 export type NewWebhook = Pick<WebhookEndpointRow, 'url' | 'events' | 'version'> & {

@@ -34,7 +34,7 @@ eventSchema.index({ profile: 1, place: 1 }, { unique: true });
 eventSchema.index({ profile: 1, object: 1 });
 eventSchema.index({ remove_at: 1 }, { expireAfterSeconds: 0 });
 
-export const sellerEvents = collection<SellerEventRow>('seller_events', eventSchema);
+export const sellerEvents = collection<SellerEventRow>('seller_events', eventSchema, 'beside');
 
 /** How long an event is kept after the next one, in ms: an hour more than is promised, for clocks that differ. */
 const keptMs = limits.apiEventDays * 86_400_000 + 3_600_000;

@@ -45,6 +45,7 @@ test('a key is made with the password, told by mail and in the log, and shown on
   expect(apiKey).toEqual({
     id: expect.any(String),
     name: 'Shop import',
+    mode: 'live',
     hint: key.slice(-4),
     scopes: ['generations:read', 'usage:read'],
     networks: ['127.0.0.0/8', '::1'],

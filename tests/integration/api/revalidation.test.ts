@@ -98,6 +98,7 @@ const running = { state: 'running', image: null, ended_at: null };
 /** For each field of a generation what changes it in the database; null for one that never changes. */
 const ofGeneration: Record<keyof GenerationView, Update | null> = {
   id: null,
+  isTest: null,
   state: set({ state: 'cancelled' }),
   revision: { $inc: { revision: 1 } },
   set: set({ 'set.size': 4 }),

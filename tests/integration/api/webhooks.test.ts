@@ -58,6 +58,7 @@ test('a program makes, lists, changes, rotates and deletes one; its secret is sh
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(webhook).toEqual({
     id: expect.any(String),
+    mode: 'live',
     url,
     events,
     enabled: true,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, vi } from 'vitest';
 import type { Behaviour } from '#local/openai/control-client.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { clearProviderFailures, countProviderFailure } from '#shared/data/queue/provider-flow.ts';
 import { readProviderFlow } from '#shared/provider/flow.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -32,6 +33,7 @@ test.beforeEach(({ stack }) => stack.images.reset());
 
 const request = async () =>
   ({
+    generation: {} as GenerationRow,
     seller: '656f00000000000000000001',
     prompt: 'a cup',
     photos: [await photo()],

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GenerationSet, imageProviderNames, paths } from '#contract';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -12,6 +13,7 @@ import { startProvider } from '#worker/providers/providers.ts';
 const test = testWithStack({ workers: 0 });
 
 const request = async (change: Partial<ProviderRequest> = {}): Promise<ProviderRequest> => ({
+  generation: {} as GenerationRow,
   seller: '656f00000000000000000001',
   prompt: 'a cup on a table',
   mask: null,

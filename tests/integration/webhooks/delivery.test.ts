@@ -77,7 +77,7 @@ test('an image that is ready, one that failed and one that was stopped: signed, 
     const arrived = receiver.at('/images')[index]!;
     const event = verified(arrived, secret);
     const { body: shown } = await callWithKey<V1Generation>(stack.url, key, 'GET', v1Paths.generation(id!));
-    expect(event).toEqual({ type, timestamp: shown.endedAt, data: shown });
+    expect(event).toEqual({ type, timestamp: shown.endedAt, mode: 'live', data: shown });
     expect(arrived.headers).toMatchObject({
       'content-type': 'application/json',
       'webhook-id': expect.stringMatching(/^msg_[0-9a-f]{32}$/),

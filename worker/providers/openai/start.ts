@@ -77,7 +77,13 @@ export function startOpenAi(config: Config['image']): Provider {
     return started;
   }
 
-  async function call({ signal, onAccepted, onPreview, ...input }: ProviderRequest): Promise<ProviderResult> {
+  async function call({
+    signal,
+    onAccepted,
+    onPreview,
+    generation: _,
+    ...input
+  }: ProviderRequest): Promise<ProviderResult> {
     // The thread might send the request before it reads the message that stops it.
     if (signal.aborted) throw new ProviderError('aborted', 'the call was stopped');
     lastId += 1;

@@ -1,6 +1,8 @@
 /** Makes all pictures of the site. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { watermarkFile } from '#shared/images/watermark.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { pictureGroups } from './groups/all.ts';
 import { demoPhotos } from './groups/demo.ts';
@@ -41,7 +43,7 @@ export async function writeSite(only: string, onProgress: (line: string) => void
     }
     if ('open-graph/'.includes(only)) await writeOpenGraphCards(join(picturesFolder, 'open-graph'), sources);
     await writeIcons(join(rootFolder, 'web', 'public', 'icons'));
-    await writeWatermark(join(rootFolder, 'server', 'sketches', 'watermark.png'));
+    await writeWatermark(fileURLToPath(watermarkFile));
   } finally {
     await sources.close();
   }

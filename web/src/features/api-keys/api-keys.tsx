@@ -63,10 +63,11 @@ export function ApiKeys({ me }: { me: Me }) {
 function ApiKeyItem({ apiKey }: { apiKey: ApiKeyView }) {
   const [asking, setAsking] = useState(false);
   const dates = useDates();
-  const { name, hint, scopes, networks, createdAt, expiresAt, lastUsedAt } = apiKey;
+  const { name, mode, hint, scopes, networks, createdAt, expiresAt, lastUsedAt } = apiKey;
   const now = serverNow();
   const ended = expiresAt !== null && Date.parse(expiresAt) <= now;
   const facts = [
+    ...(mode === 'test' ? ['Test key'] : []),
     `Made ${dates.shortDateTime(createdAt)}`,
     lastUsedAt === null ? 'not used yet' : `last used ${dates.ago(lastUsedAt, now)}`,
     expiresAt === null

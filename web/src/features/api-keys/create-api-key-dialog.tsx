@@ -73,13 +73,14 @@ export function CreateApiKeyDialog({ twoFactor, onClose }: { twoFactor: boolean;
   );
 }
 
-const { name, scopes, days, networks } = createApiKeySchema.shape;
+const { name, mode, scopes, days, networks } = createApiKeySchema.shape;
 
 /** Networks as they are written in a field: with commas, spaces or lines between them. */
 const networksOf = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
 
 const detailsSchema = z.object({
   name,
+  mode: mode.unwrap(),
   scopes,
   days: days.unwrap(),
   networks: z.string().superRefine((text, context) => {
@@ -96,6 +97,11 @@ const scopeOptions = (Object.keys(apiScopes) as ApiScope[]).map((scope) => ({
   label: apiScopes[scope],
 }));
 
+const modeOptions = [
+  { value: 'live', label: 'Live: makes images of your plan' },
+  { value: 'test', label: 'Test: images with a watermark, which cost nothing' },
+] as const;
+
 /** A select has no null: 0 stands for it. */
 const lifeOptions = apiKeyLives.map((each) => ({
   value: each ?? 0,
@@ -105,7 +111,13 @@ const lifeOptions = apiKeyLives.map((each) => ({
 function DetailsForm(props: { onSubmit: (details: Details) => void; onCancel: () => void }) {
   const form = useForm<DetailsFields>({
     resolver: zodResolver(detailsSchema),
-    defaultValues: { name: '', scopes: scopeOptions.map(({ value }) => value), days: 90, networks: '' },
+    defaultValues: {
+      name: '',
+      mode: 'live',
+      scopes: scopeOptions.map(({ value }) => value),
+      days: 90,
+      networks: '',
+    },
   });
   const mutation = useFormMutation(
     form,
@@ -122,6 +134,12 @@ function DetailsForm(props: { onSubmit: (details: Details) => void; onCancel: ()
         maxLength={limits.apiKeyNameCharacters}
         required
         {...registerField(form, 'name')}
+      />
+      <LabelledSelect
+        label="Kind"
+        value={form.watch('mode')}
+        options={modeOptions}
+        onChange={(chosen) => form.setValue('mode', chosen)}
       />
       <div>
         <CheckGroup

@@ -27,7 +27,8 @@ export function Webhooks() {
     queryFn: ({ signal }) => listWebhooks(signal),
   });
   const webhooks = data?.webhooks ?? [];
-  const full = webhooks.length >= limits.webhooks;
+  // Programs with a test key make those for tests, which have places of their own.
+  const full = webhooks.filter(({ mode }) => mode === 'live').length >= limits.webhooks;
   return (
     <Section
       id="webhooks"
@@ -68,7 +69,7 @@ type OpenDialog = 'log' | 'edit' | 'rotate' | 'delete';
 
 function WebhookItem({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState<OpenDialog | null>(null);
-  const { url, events, enabled } = webhook;
+  const { url, mode, events, enabled } = webhook;
   const close = () => setOpen(null);
   const action = (dialog: OpenDialog, label: string) => (
     <Button
@@ -89,7 +90,10 @@ function WebhookItem({ webhook }: { webhook: Webhook }) {
         </p>
         <State webhook={webhook} />
         <p className="mt-1 text-sm text-ink-soft">
-          {events.map((event) => webhookEvents[event]).join(' · ')}
+          {[
+            ...(mode === 'test' ? ['Of tests only'] : []),
+            ...events.map((event) => webhookEvents[event]),
+          ].join(' · ')}
         </p>
         <div className="mt-1 flex flex-wrap gap-x-4">
           {!enabled && <SwitchOn webhook={webhook} />}

@@ -1,9 +1,8 @@
-import type { ServerContext } from '#server/http/context.ts';
-import { continueBatchSoon } from '#shared/batches/run.ts';
+import { type BatchContext, continueBatchSoon } from '#shared/batches/run.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { settleGeneration } from './settle.ts';
 
 /** The errors of a cancel that changed nothing. */
 const refusals = { refused: 'PREVIEW_SHOWN', ended: 'GENERATION_ENDED', absent: 'NOT_FOUND' } as const;
@@ -15,7 +14,7 @@ const refusals = { refused: 'PREVIEW_SHOWN', ended: 'GENERATION_ENDED', absent: 
  * @throws AppError NOT_FOUND, GENERATION_ENDED, or PREVIEW_SHOWN unless agreed
  */
 export async function cancel(
-  context: ServerContext,
+  context: BatchContext,
   sellerId: string,
   id: string,
   agreed: boolean,
