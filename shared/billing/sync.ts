@@ -118,11 +118,7 @@ function reportUsedPacks({ log }: BillingContext, before: ProfileRow, after: Pro
 }
 
 /** Pauses the batches whose images are no longer on hold. One that this misses is paused when it is continued. */
-async function pauseBatches(
-  context: BillingContext,
-  before: ProfileRow,
-  after: ProfileRow,
-): Promise<void> {
+async function pauseBatches(context: BillingContext, before: ProfileRow, after: ProfileRow): Promise<void> {
   const left = batchesThatWait(after);
   for (const id of [...batchesThatWait(before)].filter((each) => !left.has(each))) {
     await pauseForPlan(context, after, id).catch((error) => {
