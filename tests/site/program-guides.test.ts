@@ -1,9 +1,8 @@
 /** The examples of the guides to going live and to the command `packshot`, run as they are written there. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import Papa from 'papaparse';
@@ -16,7 +15,7 @@ import { giveKey } from '#tests/support/api-keys.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { startStrangerServer } from '#tests/support/stranger-server.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
 const stranger = await startStrangerServer({ '/mug.jpg': ['image/png', await samplePhoto()] });
 afterAll(() => stranger.close());
@@ -28,11 +27,7 @@ const hasPrograms = await run('bash', ['-c', 'command -v curl jq python3']).then
 );
 
 const test = testWithStack({ server: { outbound: stranger.outbound() } })
-  .extend('folder', async ({}, { onCleanup }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'packshot-guide-'));
-    onCleanup(() => rm(folder, { recursive: true }));
-    return folder;
-  })
+  .extend('folder', ({ stack }, { onCleanup }) => temporaryFolder(stack, onCleanup))
   .extend('seller', ({ stack }) => stack.seller())
   .extend('key', ({ stack, seller }) => giveKey(stack, seller));
 
