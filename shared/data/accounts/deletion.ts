@@ -9,6 +9,7 @@ import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { testSellerOf } from '#shared/data/test-seller.ts';
 import { removeDeliveriesOfSeller } from '#shared/data/webhooks/deliveries.ts';
+import { removeEventsOf } from '#shared/data/webhooks/events.ts';
 import { removeWebhooksOf } from '#shared/data/webhooks/endpoints.ts';
 import { removeTokens } from './account-tokens.ts';
 import { removeApiKeysOf } from './api-keys.ts';
@@ -117,6 +118,7 @@ export async function removeAccountData(
     await (models[name] as unknown as Model<object>).deleteMany({ [field]: sellerId });
   }
   await removeDeliveriesOfSeller(db, testSellerOf(sellerId));
+  await removeEventsOf(db, testSellerOf(sellerId));
   await removeUnpaidCallsOf(db, sellerId);
   await detachFreeImageClaims(db, sellerId);
   await forgetAddress(db, sellerId, email);

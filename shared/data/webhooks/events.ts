@@ -116,3 +116,8 @@ export async function forgetEventsAbout(db: Db, sellerId: string, object: string
 export function eventsOf(db: Db, sellerId: string): AsyncIterable<SellerEventRow> {
   return sellerEvents(db).find({ profile: sellerId }).sort({ place: 1 }).lean<SellerEventRow[]>().cursor();
 }
+
+/** Removes the events of a seller. */
+export async function removeEventsOf(db: Db, sellerId: string): Promise<void> {
+  await sellerEvents(db).deleteMany({ profile: sellerId });
+}
