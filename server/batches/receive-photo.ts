@@ -12,7 +12,7 @@ import { countBytes, findBatch } from '#shared/data/batches/batches.ts';
 import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
-import { type NormalisedFile, storePhotos } from '#shared/generations/request.ts';
+import { type NormalisedFile, storePhotos } from '#shared/generations/store-photos.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { checkUnstartedBytes } from './unstarted.ts';

@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import type { Client, Decoder } from '#server/decoder/decoder.ts';
-import type { NormalisedFile } from '#shared/generations/request.ts';
+import type { NormalisedFile } from '#shared/generations/store-photos.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { aboutPhoto } from './about-photo.ts';
 import type { Upload } from './read-upload.ts';

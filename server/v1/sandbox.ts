@@ -61,7 +61,10 @@ interface SandboxParts {
 }
 
 /** The routes for test keys, which are not in the document: there they would be the same. */
-export async function sandboxRoutes(app: App, { context, waits, streams, slots }: SandboxParts): Promise<void> {
+export async function sandboxRoutes(
+  app: App,
+  { context, waits, streams, slots }: SandboxParts,
+): Promise<void> {
   app.addHook('onRoute', (route: RouteOptions) => {
     route.constraints = { ...route.constraints, key: 'test' };
     route.schema = { ...route.schema, hide: true };

@@ -7,7 +7,7 @@ import type { GenerationState } from './generation-states.ts';
  */
 
 /** What a request with a test scene comes to. */
-export type TestOutcome =
+type TestOutcome =
   /** The request is refused with this code, and nothing is made. */
   | { refused: ErrorCode }
   | {

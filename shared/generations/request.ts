@@ -18,9 +18,10 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findProject } from '#shared/data/projects.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { type Storage, type StoredPhotoFormat, storageKeys } from '#shared/storage/storage.ts';
+import { type Storage, storageKeys } from '#shared/storage/storage.ts';
 import type { Admitted } from './admission.ts';
 import { checkBrush, checkOptions, nextSeed, optionsOfTakes } from './options.ts';
+import { type NormalisedFile, storePhotos } from './store-photos.ts';
 import { refuseByScene } from './test-refusals.ts';
 
 /** What a request comes from: the seller, and the network of the HTTP request; none if it is not the seller's. */
@@ -29,12 +30,6 @@ interface FromSeller {
   network?: string | undefined;
   /** The API key that asks for it; none in the studio. */
   apiKey?: GenerationRow['api_key'];
-}
-
-/** A normalised photo in a file that is not stored yet. */
-export interface NormalisedFile extends Omit<StoredPhoto, 'key'> {
-  path: string;
-  format: StoredPhotoFormat;
 }
 
 /** The form: photos and a scene. */
@@ -358,24 +353,6 @@ export async function storeFiles(
       return hashes.flatMap((sha256) => stored.get(sha256) ?? []);
     }
   }
-}
-
-/**
- * Moves normalised photos into the storage.
- * @param keyOf the key of a photo by its index, from 0, and its format
- */
-export async function storePhotos(
-  storage: Storage,
-  files: readonly NormalisedFile[],
-  keyOf: (index: number, format: StoredPhotoFormat) => string,
-): Promise<StoredPhoto[]> {
-  const photos: StoredPhoto[] = [];
-  for (const [index, { path, format, ...photo }] of files.entries()) {
-    const key = keyOf(index, format);
-    await storage.putFile(key, path);
-    photos.push({ key, ...photo });
-  }
-  return photos;
 }
 
 async function copyFile(storage: Storage, from: string, to: string): Promise<void> {

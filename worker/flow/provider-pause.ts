@@ -94,7 +94,7 @@ export const flowOfWorkers = (context: FlowContext): ProviderFlow => ({
 });
 
 /** Must be called before each provider call. */
-export async function providerPause(context: FlowContext): Promise<KnownPause> {
+async function providerPause(context: FlowContext): Promise<KnownPause> {
   const seen = await knownProviderPause(context.db);
   if (!seen || seen.until <= new Date()) return { seen, obstacle: undefined };
   // A job was taken although the queue is held: the queue lost its rate limit, or the job was taken just before.
@@ -109,7 +109,7 @@ export async function providerPause(context: FlowContext): Promise<KnownPause> {
  * @param opens whether the breaker opens with this refusal, because others have shown already that the provider fails
  * @returns the obstacle of the generation
  */
-export async function pauseAfterRefusal(
+async function pauseAfterRefusal(
   context: FlowContext,
   row: Pick<GenerationRow, 'calls'>,
   seen: ProviderPauseRow | null,
@@ -187,7 +187,7 @@ function ownObstacle(
  * Records an accepted call: enough of them close the breaker, and later let all workers call at full speed again.
  * @param seen the pause as known before the call
  */
-export async function afterAcceptedCall(context: FlowContext, seen: ProviderPauseRow | null): Promise<void> {
+async function afterAcceptedCall(context: FlowContext, seen: ProviderPauseRow | null): Promise<void> {
   if (!seen || seen.careful <= 0) return;
   const pause = await recordAcceptedCall(context.db, seen);
   if (!pause) return;
@@ -281,7 +281,7 @@ const rowUnits = 30;
  * @param seen the pause as known before the call
  * @returns whether the provider is away: the generation waits then as after a refused call
  */
-export async function isProviderAway(
+async function isProviderAway(
   { db, config }: Pick<FlowContext, 'db' | 'config'>,
   seen: ProviderPauseRow | null,
   { kind }: ProviderError,
@@ -294,10 +294,7 @@ export async function isProviderAway(
 }
 
 /** Must be called after each image. @param failuresSeen in a row, as known before the call */
-export async function afterImage(
-  { db, log }: Pick<FlowContext, 'db' | 'log'>,
-  failuresSeen: number,
-): Promise<void> {
+async function afterImage({ db, log }: Pick<FlowContext, 'db' | 'log'>, failuresSeen: number): Promise<void> {
   if (failuresSeen === 0) return;
   await clearProviderFailures(db).catch((error) => log.warn({ err: error }, 'failures were not cleared'));
 }
