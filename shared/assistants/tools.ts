@@ -12,7 +12,7 @@ import { limits } from '#contract/limits.ts';
  */
 
 /** An image, as much of it as the tools show. */
-export interface ToolImage {
+interface ToolImage {
   id: string;
   productName: string;
   prompt: string;
@@ -33,7 +33,7 @@ interface ToolBalance {
 }
 
 /** A request for images of one product. */
-export interface ToolRequest {
+interface ToolRequest {
   /** As `Files.photosOf` gives them. */
   photos: readonly string[];
   prompt: string;

@@ -31,7 +31,7 @@ interface Content {
   example?: unknown;
 }
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: string;
   required?: boolean;
