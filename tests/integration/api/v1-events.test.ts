@@ -106,7 +106,10 @@ test('the events are those of webhooks, byte for byte and with their ids, as the
   ].entries()) {
     const { body: shown } = await callWithKey<V1Generation>(stack.url, key, 'GET', v1Paths.generation(id!));
     const { event, data } = stream.events[index]!;
-    expect([event, JSON.parse(data)]).toEqual([type, { type, timestamp: shown.endedAt, data: shown }]);
+    expect([event, JSON.parse(data)]).toEqual([
+      type,
+      { type, timestamp: shown.endedAt, mode: 'live', data: shown },
+    ]);
   }
   const last = stream.events.at(-1)!;
   expect(last.event).toBe('batch.finished');
