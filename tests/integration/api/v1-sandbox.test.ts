@@ -12,6 +12,7 @@ import {
   type V1Generation,
   type V1GenerationList,
   type V1Project,
+  v1BatchPaths,
   v1EventsPath,
   v1ExportPaths,
   v1LibraryPaths,
@@ -275,6 +276,8 @@ test('in every route of the API a key finds only what is of its own mode', async
     const [method = '', pattern = ''] = route.split(' ');
     // It has no end; what it tells is told to webhooks as well.
     if (pattern === v1EventsPath) continue;
+    // Those of batches have bodies of many kinds: what they find, the list of batches shows.
+    if (pattern.startsWith(`${v1BatchPaths.batches}/`)) continue;
     for (const [caller, own, others] of [
       [program, ofTest, ofLive],
       [live, ofLive, ofTest],
