@@ -69,7 +69,6 @@ const withoutName = [
 test('there is a sample of every kind', () => {
   const sampled = new Set(mailSamples.map(([name]) => name.split(',')[0]));
   expect([...sampled].sort()).toEqual(Object.keys(mailTemplates).sort());
-  expect(sampled.size).toBe(37);
 });
 
 /** What is wrong in the samples, each with its sample. @param find gives the rules with what breaks them */

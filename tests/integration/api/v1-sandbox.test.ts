@@ -7,6 +7,7 @@ import {
   limits,
   paths,
   type V1Balance,
+  type V1Batch,
   type V1Created,
   type V1Estimate,
   type V1Generation,
@@ -30,10 +31,12 @@ import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { collectionsApart } from '#shared/data/collection.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { sandboxOf, testSellerOf } from '#shared/data/test-seller.ts';
+import { eventIdOf, recordEvent } from '#shared/data/webhooks/events.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { call } from '#tests/support/account.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
 import { scopeOfRoute } from '#tests/support/api-scopes.ts';
+import { sha256Of } from '#tests/support/batches.ts';
 import { workerContext } from '#tests/support/credits.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -239,6 +242,7 @@ const bodies: Readonly<Record<string, object>> = {
   [`PATCH ${v1Paths.generation(':id')}`]: { favourite: true },
   [`POST ${v1Paths.change(':id')}`]: { instruction: 'Make it blue' },
   [`PATCH ${v1WebhookPaths.webhook(':id')}`]: { events: ['generation.failed'] },
+  [`PUT ${v1BatchPaths.photo(':id', ':sha256')}`]: formOf({}),
 };
 
 interface Objects {
@@ -247,10 +251,17 @@ interface Objects {
   webhook: string;
   delivery: string;
   project: string;
+  batch: string;
+  event: string;
 }
 
-/** Makes an object of each kind with a key. */
-async function objectsOf(program: Program, generation: string): Promise<Objects> {
+/** Makes an object of each kind with a key. @param profile the seller that owns them, or its test seller */
+async function objectsOf(
+  { db }: TestStack,
+  profile: string,
+  program: Program,
+  generation: string,
+): Promise<Objects> {
   const { body: project } = await program<V1Project>('POST', v1LibraryPaths.projects, { name: 'Cups' });
   const url = receiver.url('/hooks');
   const { body } = await program<WebhookWithSecret>('POST', v1WebhookPaths.webhooks, {
@@ -259,7 +270,18 @@ async function objectsOf(program: Program, generation: string): Promise<Objects>
   });
   const { id: webhook } = body.webhook;
   const sent = await program<{ id: string }>('POST', v1WebhookPaths.test(webhook));
-  return { generation, set: generation, webhook, delivery: sent.body.id, project: project.id };
+  const { body: batch } = await program<V1Batch>('POST', v1BatchPaths.batches, {
+    rows: [{ sku: 'CUP-1', prompt: 'On oak', photos: [{ sha256: sha256Of(photo) }] }],
+  });
+  const { _id: event } = await recordEvent(db, {
+    _id: eventIdOf(`of the test: ${generation}`),
+    profile,
+    type: 'generation.failed',
+    object: generation,
+    body: '{}',
+  });
+  const delivery = sent.body.id;
+  return { generation, set: generation, webhook, delivery, project: project.id, batch: batch.id, event };
 }
 
 test('in every route of the API a key finds only what is of its own mode', async ({
@@ -270,22 +292,30 @@ test('in every route of the API a key finds only what is of its own mode', async
 }) => {
   const { _id: real } = await insertImage(stack, seller);
   const test = await made(program);
-  const [ofLive, ofTest] = [await objectsOf(live, real), await objectsOf(program, test.id)];
+  const ofLive = await objectsOf(stack, seller.id, live, real);
+  const ofTest = await objectsOf(stack, testSellerOf(seller.id), program, test.id);
 
   for (const route of Object.keys(scopeOfRoute)) {
     const [method = '', pattern = ''] = route.split(' ');
-    // It has no end; what it tells is told to webhooks as well.
-    if (pattern === v1EventsPath) continue;
-    // Those of batches have bodies of many kinds: what they find, the list of batches shows.
-    if (pattern.startsWith(`${v1BatchPaths.batches}/`)) continue;
     for (const [caller, own, others] of [
       [program, ofTest, ofLive],
       [live, ofLive, ofTest],
     ] as const) {
-      const pathOf = ({ generation, webhook, delivery }: Objects) =>
+      if (pattern === v1EventsPath) {
+        // It would go on without end after an event of its own.
+        const after = await caller(method, pattern, undefined, { 'last-event-id': others.event });
+        expect([route, after.status, after.body.error.code]).toEqual([route, 410, 'EVENT_TOO_OLD']);
+        continue;
+      }
+      const idIn = ({ generation, webhook, batch }: Objects) => {
+        if (pattern.startsWith(v1WebhookPaths.webhooks)) return webhook;
+        return pattern.startsWith(v1BatchPaths.batches) ? batch : generation;
+      };
+      const pathOf = (objects: Objects) =>
         pattern
-          .replace(':deliveryId', delivery)
-          .replace(':id', pattern.startsWith(v1WebhookPaths.webhooks) ? webhook : generation)
+          .replace(':deliveryId', objects.delivery)
+          .replace(':sha256', sha256Of(photo))
+          .replace(':id', idIn(objects))
           .replace(':preset', exportPresetIds[0]);
       if (pattern.includes(':')) {
         const answer = await caller(method, pathOf(others), bodies[route]);
@@ -445,8 +475,8 @@ test('the account takes its tests with it', async ({ stack, seller, program }) =
   await made(own);
   const slow = await create(own, 'test: slow 60 s');
   expect(slow.status).toBe(202);
-  await objectsOf(own, 'x');
   const id = testSellerOf(leaving.id);
+  await objectsOf(stack, id, own, 'x');
   const keys = (await keysOf(stack, leaving)).length;
   await beginDeletion(stack.db, leaving.id);
   await finishDeletion(workerContext(stack), leaving.id, new Date(Date.now() + 1));
