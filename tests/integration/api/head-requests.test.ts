@@ -8,6 +8,7 @@ import {
   operatorPaths,
   paths,
   trashedPicture,
+  usagePaths,
   v1BatchPaths,
   v1EventsPath,
   v1ExportPaths,
@@ -38,6 +39,7 @@ const withoutHead = [
   trashedPicture(':id'),
   operatorPaths.image(':id', ':name'),
   operatorPaths.sellerExport(':id'),
+  usagePaths.csv,
   // The first may wait until the image has ended.
   v1Paths.generation(':id'),
   v1Paths.image(':id'),
