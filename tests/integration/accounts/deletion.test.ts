@@ -91,6 +91,8 @@ test('nothing is removed while other processes may still write for the account',
 test('a cutout that a worker stores just before its generation is gone is removed too', async ({ stack }) => {
   const seller = await stack.seller();
   const { id } = await seller.submit();
+  // It is written a moment after the submission: here nothing is left of the time that upkeep gives late writes.
+  await expect.poll(() => stack.models.projects.exists({ _id: seller.id }), eventually).toBeTruthy();
   const { photo_set: photoSet, photos } = (await stack.models.generations.findById(id).lean())!;
   const cutout = storageKeys.cutout(photos[0]!.key);
   await beginDeletion(stack.db, seller.id);

@@ -30,6 +30,7 @@ import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { collectionsApart } from '#shared/data/collection.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { projects } from '#shared/data/projects.ts';
 import { sandboxOf, testSellerOf } from '#shared/data/test-seller.ts';
 import { eventIdOf, recordEvent } from '#shared/data/webhooks/events.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
@@ -476,6 +477,10 @@ test('the account takes its tests with it', async ({ stack, seller, program }) =
   const slow = await create(own, 'test: slow 60 s');
   expect(slow.status).toBe(202);
   const id = testSellerOf(leaving.id);
+  // It is written a moment after the request: here nothing is left of the time that upkeep gives late writes.
+  const since = { $gte: new Date(slow.body.generations[0]!.createdAt) };
+  const project = () => projects(sandboxOf(stack.db)).exists({ _id: id, updated_at: since });
+  await expect.poll(project, eventually).toBeTruthy();
   await objectsOf(stack, id, own, 'x');
   const keys = (await keysOf(stack, leaving)).length;
   await beginDeletion(stack.db, leaving.id);
