@@ -170,8 +170,11 @@ makes_an_image() {
     return 1
   fi
   # Signature, then length and name of the first chunk, then width and height.
-  [ "$(od -An -v -tx1 -N24 "$work/image.png" | tr -d ' \n')" = 89504e470d0a1a0a0000000d494844520000040000000400 ] \
-    && "${packshot[@]}" balance | tee -a /dev/stderr | grep -q "^$1 images left"
+  [ "$(od -An -v -tx1 -N24 "$work/image.png" | tr -d ' \n')" = 89504e470d0a1a0a0000000d494844520000040000000400 ] || return 1
+  local balance
+  balance=$("${packshot[@]}" balance)
+  echo "$balance"
+  [[ $balance == "$1 images left,"* ]]
 }
 
 # The page and its script.
