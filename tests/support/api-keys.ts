@@ -1,5 +1,5 @@
 /** API keys of sellers, and requests with them. */
-import { type ApiScope, apiScopes, v1Versions } from '#contract';
+import { type ApiScope, apiScopes, type ErrorReply, v1Versions } from '#contract';
 import { hashKey, newKey } from '#server/auth/key-format.ts';
 import { insertApiKey, type NewApiKey } from '#shared/data/accounts/api-keys.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -52,3 +52,16 @@ export async function callWithKey<Body = unknown>(
   const isJson = reply.headers.get('content-type')?.includes('json');
   return { status: reply.status, headers: reply.headers, body: (isJson ? JSON.parse(text) : text) as Body };
 }
+
+/** Sends requests with one key. `Usual`: the body of most answers. */
+export type Program<Usual = ErrorReply> = <Body = Usual>(
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<Answer<Body>>;
+
+export const programOf =
+  <Usual = ErrorReply>(url: string, key: string): Program<Usual> =>
+  (method, path, body, headers) =>
+    callWithKey(url, key, method, path, body, headers);

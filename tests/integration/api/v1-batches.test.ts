@@ -14,12 +14,12 @@ import {
   v1BatchPaths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
-import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
+import { giveKey, type Program, programOf } from '#tests/support/api-keys.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
-import type { Answer, Seller } from '#tests/support/seller.ts';
+import type { Seller } from '#tests/support/seller.ts';
 import { startStrangerServer } from '#tests/support/stranger-server.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
@@ -27,19 +27,11 @@ const photo = await samplePhoto();
 const stranger = await startStrangerServer({ '/mug.png': ['image/png', photo] });
 afterAll(() => stranger.close());
 
-type Program = <Body = V1Batch & ErrorReply>(
-  method: string,
-  path: string,
-  body?: object,
-  headers?: Record<string, string>,
-) => Promise<Answer<Body>>;
+type BatchProgram = Program<V1Batch & ErrorReply>;
 
 const test = testWithSeller({ server: { outbound: stranger.outbound() } }).extend(
   'program',
-  async ({ stack, seller }): Promise<Program> => {
-    const key = await giveKey(stack, seller);
-    return (method, path, body, headers) => callWithKey(stack.url, key, method, path, body, headers);
-  },
+  async ({ stack, seller }) => programOf<V1Batch & ErrorReply>(stack.url, await giveKey(stack, seller)),
 );
 test.afterEach(({ stack }) => stack.images.reset());
 
@@ -55,7 +47,7 @@ const rows: V1CreateBatch['rows'] = [
   { sku: 'MUG-1', productName: 'Mug', prompt: 'On oak', photos: [{ url: mug }] },
   { sku: 'CUP-1', asin: 'B0ABCDEF12', prompt: 'On slate', numImages: 2, photos: [file] },
 ];
-const create = (program: Program, details: Partial<V1CreateBatch> = {}, key?: string) =>
+const create = (program: BatchProgram, details: Partial<V1CreateBatch> = {}, key?: string) =>
   program(
     'POST',
     v1BatchPaths.batches,
@@ -63,7 +55,7 @@ const create = (program: Program, details: Partial<V1CreateBatch> = {}, key?: st
     key === undefined ? {} : { 'idempotency-key': key },
   );
 /** A batch whose photo is there. @returns its id */
-async function uploaded(program: Program, count: number): Promise<string> {
+async function uploaded(program: BatchProgram, count: number): Promise<string> {
   const made = await create(program, {
     rows: Array.from({ length: count }, (_, index) => ({
       sku: `S-${index}`,
@@ -77,7 +69,7 @@ async function uploaded(program: Program, count: number): Promise<string> {
   return id;
 }
 const act = <Body = V1Batch & ErrorReply>(
-  program: Program,
+  program: BatchProgram,
   id: string,
   action: 'start' | 'pause' | 'resume' | 'cancel',
   body?: object,
@@ -86,7 +78,7 @@ const left = async (seller: Seller) => {
   const { generationsLeft, generationsHeld } = (await seller.me()).subscription;
   return [generationsLeft, generationsHeld];
 };
-const untilState = (program: Program, id: string, state: V1Batch['state']) =>
+const untilState = (program: BatchProgram, id: string, state: V1Batch['state']) =>
   expect.poll(async () => (await program('GET', v1BatchPaths.batch(id))).body.state, eventually).toBe(state);
 
 test(

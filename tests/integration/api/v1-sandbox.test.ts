@@ -35,14 +35,14 @@ import { sandboxOf, testSellerOf } from '#shared/data/test-seller.ts';
 import { eventIdOf, recordEvent } from '#shared/data/webhooks/events.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
 import { call } from '#tests/support/account.ts';
-import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
+import { giveKey, type Program, programOf } from '#tests/support/api-keys.ts';
 import { scopeOfRoute } from '#tests/support/api-scopes.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 import { workerContext } from '#tests/support/credits.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
-import type { Answer, Seller } from '#tests/support/seller.ts';
+import type { Seller } from '#tests/support/seller.ts';
 import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { startWebhookReceiver } from '#tests/support/webhook-receiver.ts';
@@ -52,26 +52,11 @@ const photo = await samplePhoto();
 const receiver = await startWebhookReceiver();
 afterAll(() => receiver.close());
 
-type Program = <Body = ErrorReply>(
-  method: string,
-  path: string,
-  body?: object,
-  headers?: Record<string, string>,
-) => Promise<Answer<Body>>;
-
-const programOf =
-  (stack: TestStack, key: string): Program =>
-  (method, path, body, headers) =>
-    callWithKey(stack.url, key, method, path, body, headers);
-
 const test = testWithSeller({ settings: { ...frequentUpkeep, WEBHOOKS_TO_LOOPBACK: 'true' } })
-  .extend('program', async ({ stack, seller }): Promise<Program> => {
-    return programOf(stack, await giveKey(stack, seller, { test: true }));
-  })
-  .extend(
-    'live',
-    async ({ stack, seller }): Promise<Program> => programOf(stack, await giveKey(stack, seller)),
-  );
+  .extend('program', async ({ stack, seller }) =>
+    programOf(stack.url, await giveKey(stack, seller, { test: true })),
+  )
+  .extend('live', async ({ stack, seller }) => programOf(stack.url, await giveKey(stack, seller)));
 
 const formOf = (fields: Record<string, string>) => {
   const form = new FormData();
@@ -471,7 +456,7 @@ async function leftIn(stack: TestStack, id: string): Promise<string[]> {
 test('the account takes its tests with it', async ({ stack, seller, program }) => {
   const leaving = await stack.seller();
   const key = await giveKey(stack, leaving, { test: true });
-  const own = programOf(stack, key);
+  const own = programOf(stack.url, key);
   const staying = await made(program);
   await made(own);
   const slow = await create(own, 'test: slow 60 s');

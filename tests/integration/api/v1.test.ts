@@ -14,7 +14,7 @@ import {
   v1Paths,
   v1Versions,
 } from '#contract';
-import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
+import { callWithKey, giveKey, type Program, programOf } from '#tests/support/api-keys.ts';
 import { expectNothingLeft } from '#tests/support/errors.ts';
 import { hostileAddresses } from '#tests/support/hostile-addresses.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -34,18 +34,9 @@ beforeEach(() => {
   stranger.requests.length = 0;
 });
 
-type Program = <Body = ErrorReply>(
-  method: string,
-  path: string,
-  body?: object,
-  headers?: Record<string, string>,
-) => Promise<Answer<Body>>;
-
 const test = testWithSeller({ server: { outbound: stranger.outbound() } })
   .extend('key', ({ stack, seller }) => giveKey(stack, seller))
-  .extend('program', ({ stack, key }): Program => {
-    return (method, path, body, headers) => callWithKey(stack.url, key, method, path, body, headers);
-  });
+  .extend('program', ({ stack, key }) => programOf(stack.url, key));
 
 const mug = stranger.url('/mug.png');
 const asked: V1CreateRequest = { photos: [{ url: mug }], prompt: 'On a wooden table' };
@@ -238,8 +229,7 @@ test('a repeated request gets the first answer, on every server and when the pho
   program,
 }) => {
   const other = await stack.startServer();
-  const elsewhere: Program = (method, path, body, headers) =>
-    callWithKey(other.url, key, method, path, body, headers);
+  const elsewhere = programOf(other.url, key);
   const idsOf = ({ body }: Answer<V1Created>) => body.generations.map(({ id }) => id);
   const once = { photos: [{ url: stranger.url('/back.png?token=1') }], numImages: 2 };
   const first = await create(program, once, 'order-1');
