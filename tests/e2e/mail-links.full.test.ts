@@ -32,10 +32,16 @@ const tokenPages = [
   ['keep-two-factor', pages.keepTwoFactor, 'Keep two-factor sign-in'],
 ] as const satisfies [kind: AccountTokenKind, path: string, title: string][];
 
-/** Whether a request may change something. The address to which a link was sent is asked for by POST to keep the token out of logs. */
+/**
+ * Requests that are no GET and change nothing: the address to which a link was sent is asked for by POST to keep the token out of
+ * logs, and the studio has the process of its photo checks start.
+ */
+const harmless: readonly string[] = [paths.linkAddress, paths.startPhotoChecks];
+
+/** Whether a request may change something. */
 function mayChange(request: Request): boolean {
   const { pathname } = new URL(request.url());
-  return !['GET', 'HEAD'].includes(request.method()) && pathname !== paths.linkAddress;
+  return !['GET', 'HEAD'].includes(request.method()) && !harmless.includes(pathname);
 }
 
 /** Collects the requests of a page that may change something. */

