@@ -56,7 +56,7 @@ export const connectionOf = (db: Db): Connection => open(db).connection;
 export type Collection = (db: Db) => Model<any>;
 
 /** How the names of the collections of the sandbox begin. */
-const sandboxPrefix = 'test_';
+export const sandboxPrefix = 'test_';
 
 /**
  * Where the rows of the sandbox are. `apart`: in a collection of its own. `beside`: in the same one, found by the id of the
