@@ -59,7 +59,7 @@ export async function removeOldTestBatches(sandbox: Db, before: Date, limit: num
 
 /** Removes a test seller with what is left of it, when its images and batches are removed. */
 export async function removeTestSeller(sandbox: Db, id: string): Promise<void> {
-  await userSettings(sandbox).deleteOne({ _id: id });
+  await removeRow(userSettings(sandbox), { _id: id });
   for (const collection of [creditEntries, notifications, projects, ownPresets] as Collection[]) {
     await collection(sandbox).deleteMany({ profile: id });
   }

@@ -23,7 +23,7 @@ export const shortTimes: readonly Replacement[] = [
   { file: 'shared/platform/retry.ts', text: 'firstDelayMs = 30_000', by: 'firstDelayMs = 300' },
   { file: 'shared/platform/retry.ts', text: 'longestDelayMs = 3_600_000', by: 'longestDelayMs = 1_000' },
   {
-    file: 'worker/worker.ts',
+    file: 'worker/jobs.ts',
     text: '[firstBackoffMs, longestBackoffMs] = [1_000, 30_000]',
     by: '[firstBackoffMs, longestBackoffMs] = [100, 800]',
   },
