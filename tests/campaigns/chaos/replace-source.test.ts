@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { guards } from './guards/all.ts';
 import type { Replacement } from './replace-source.ts';
+import { shortTimes } from './short-times.ts';
 
 /** Starts a process that loads `shared/platform/retry.ts` with replacements. @returns what it prints */
 const printed = (...replacements: Replacement[]) =>
@@ -31,4 +35,15 @@ test('a process ends with a line when a text is not there any more', async () =>
     code: 1,
     stderr: `chaos: "${gone.text}" occurs 0 times in ${file}\n`,
   });
+});
+
+test.for([
+  ['short times', shortTimes] as const,
+  ...guards.map((each) => [each.name, each.replacements] as const),
+])('%s: each text occurs once in its file', ([, replacements]) => {
+  const occurring = replacements.map(({ file: path, text }) => [
+    `${path}: ${text}`,
+    readFileSync(join(rootFolder, path), 'utf8').split(text).length - 1,
+  ]);
+  expect(occurring).toEqual(replacements.map(({ file: path, text }) => [`${path}: ${text}`, 1]));
 });
