@@ -23,7 +23,7 @@ import { errorReplies, fileReply } from '#server/http/replies.ts';
 import type { ToolAccount, ToolFile } from '#shared/assistants/tools.ts';
 
 /** The largest message of an assistant, in bytes. */
-const messageBytes = 64 * 1024;
+export const messageBytes = 64 * 1024;
 /** The largest file that is put into an answer, in bytes; it grows by a third there. */
 const fileBytes = 6 * 1024 * 1024;
 /** One message: several of them in a list would pass the limit of requests. */

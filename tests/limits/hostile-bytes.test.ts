@@ -8,8 +8,9 @@ import { expect } from 'vitest';
 import { paths } from '#contract';
 import { connectionOf } from '#shared/data/collection.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { giveKey } from '#tests/support/api-keys.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { hostileBodies } from '#tests/support/hostile-bodies.ts';
+import { hostileBodies, hostileMessages } from '#tests/support/hostile-bodies.ts';
 import { giveChallenge, hostilePasskeys } from '#tests/support/hostile-passkeys.ts';
 import { hostileHeads } from '#tests/support/hostile-requests.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -56,10 +57,12 @@ test.skipIf(process.platform !== 'linux')(
       return { ms: (cpuMs(server.pid) - before) / repeats, statuses: [...statuses].join() };
     };
     const authorization = `Bearer ${seller.token}`;
+    const apiKey = await giveKey(stack, seller);
     const session = await stack.models.sessions.findOne({ user_id: seller.id }).lean();
     const makeCases = async () => [
       ...hostileHeads(authorization, paths.generationImage(id, 'image')),
       ...(await hostileBodies(authorization, id, stack.config.billing.webhookSecret)),
+      hostileMessages(apiKey),
       hostilePasskeys(server.url!, authorization),
     ];
     // The first ones take longer. Each address may sign in only a few times, so the others are made anew.

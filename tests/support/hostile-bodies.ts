@@ -1,8 +1,9 @@
 /** Bodies that take long to read, for a server without limits. */
 
 import { createHmac } from 'node:crypto';
-import { limits, paths } from '#contract';
+import { limits, paths, v1McpPath } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
+import { messageBytes } from '#server/v1/assistant-routes.ts';
 import { hostileCvs } from './hostile-cvs.ts';
 import { hostilePhotos, hostilePngs } from './hostile-photos.ts';
 import { filled, type HostileCase, jsonRequest, manyFields, nested } from './hostile-requests.ts';
@@ -137,4 +138,30 @@ export async function hostileBodies(
       ],
     },
   ];
+}
+
+/** Messages of assistants. @param apiKey one that may do everything */
+export function hostileMessages(apiKey: string): HostileCase {
+  const send = (body: string) =>
+    jsonRequest(v1McpPath, body, {
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json, text/event-stream',
+    });
+  const message = (method: string, params: string) =>
+    send(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
+  const call = (tool: string, given: string) =>
+    message('tools/call', `{"name":"${tool}","arguments":${given}}`);
+  const most = messageBytes - 1_000;
+  return {
+    reader: 'messages of assistants',
+    harmless: call('get_image', JSON.stringify({ id: 'x'.repeat(most) })),
+    hostile: [
+      ['arrays in arrays', send(nested(most))],
+      ['arguments in arguments', call('get_image', nested(most))],
+      ['fields that are not known', call('get_image', manyFields(4_000))],
+      ['addresses of photos', call('make_images', JSON.stringify({ photos: Array(10_000).fill('a') }))],
+      ['a method that is not there', message('x'.repeat(most), '{}')],
+      ['a tool that is not there', call('x'.repeat(most), '{}')],
+    ],
+  };
 }
