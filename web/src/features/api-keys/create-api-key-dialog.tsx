@@ -99,7 +99,7 @@ const scopeOptions = (Object.keys(apiScopes) as ApiScope[]).map((scope) => ({
 
 const modeOptions = [
   { value: 'live', label: 'Live: makes images of your plan' },
-  { value: 'test', label: 'Test: images with a watermark, which cost nothing' },
+  { value: 'test', label: 'Test: watermarked, uses no images' },
 ] as const;
 
 /** A select has no null: 0 stands for it. */
