@@ -37,10 +37,19 @@ export function startPackshot(typist: Typist, ...words: string[]) {
     env: environmentOf(typist),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
-    ([[status], stdout, stderr]): PackshotRun => ({ status: status as number | null, stdout, stderr }),
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    stdout += piece;
+  });
+  const ended = Promise.all([once(child, 'close'), text(child.stderr)]).then(
+    ([[status], stderr]): PackshotRun => ({ status: status as number | null, stdout, stderr }),
   );
-  return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
+  return {
+    ended,
+    /** What it has printed so far. */
+    printed: () => stdout,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+  };
 }
 
 /** Types the command, and waits until it ends. */

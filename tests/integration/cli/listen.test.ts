@@ -100,7 +100,8 @@ test('a secret is printed, and events alone without an address', async ({
   const row = await insertImage(stack, person.seller);
   const [event] = await stack.models.sellerEvents.find({ profile: person.seller.id }).lean();
   await insertImage(stack, person.seller);
-  const forward = receiver.url('/plain');
+  const path = `/plain-${person.seller.id}`;
+  const forward = receiver.url(path);
   const both = [
     startPackshot(person, 'webhooks', 'listen', '--forward', forward, '--after', event!._id),
     startPackshot(person, 'webhooks', 'listen', '--after', event!._id),
@@ -108,11 +109,14 @@ test('a secret is printed, and events alone without an address', async ({
   onTestFinished(() => {
     for (const each of both) each.kill('SIGKILL');
   });
-  await expect.poll(() => receiver.at('/plain').length, eventually).toBe(1);
+  await expect
+    .poll(() => both.map((each) => each.printed().includes('Z  ')), eventually)
+    .toEqual([true, true]);
   await stack.models.apiKeys.deleteOne({ user_id: person.seller.id });
   const [signed, alone] = await Promise.all(both.map(({ ended }) => ended));
   const [secret, line] = linesOf(signed!.stdout);
-  expect(verified(receiver.at('/plain')[0]!, secret!.replace('Signed with ', '')).type).toBe(
+  expect(receiver.at(path)).toHaveLength(1);
+  expect(verified(receiver.at(path)[0]!, secret!.replace('Signed with ', '')).type).toBe(
     'generation.succeeded',
   );
   expect(line).toMatch(/^\S+Z {2}generation\.succeeded {2}[0-9a-f]{24} {2}204$/);
