@@ -8,9 +8,8 @@ import {
   pages,
   usualBatchPattern,
 } from '#contract';
-import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { csvOf } from '#server/http/csv.ts';
+import { csvOf, sendCsv } from '#server/http/csv.ts';
 import { inPieces } from '#server/http/pieces.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { renderExport } from '#server/images/export-files.ts';
@@ -64,10 +63,7 @@ async function openShown(context: ServerContext, row: GenerationRow, closed: Abo
 
 /** Sends what became of each image of a batch, as CSV. @param linkUrl public address of the site */
 export const sendReport = (reply: FastifyReply, batch: BatchView, linkUrl: string, delimiter: CsvDelimiter) =>
-  reply
-    .type('text/csv; charset=utf-8')
-    .headers({ 'content-disposition': attachment(`${batch.name}.csv`), 'cache-control': 'no-store' })
-    .send(Buffer.from(reportOf(batch, linkUrl, delimiter)));
+  sendCsv(reply, `${batch.name}.csv`, reportOf(batch, linkUrl, delimiter));
 
 function reportOf(batch: BatchView, linkUrl: string, delimiter: CsvDelimiter): string {
   const files = filesOf(batch, { pattern: usualBatchPattern, format: 'png' }, null);

@@ -21,6 +21,7 @@ import { batchPaths } from '#contract/batch-paths.ts';
 import type { App } from '#server/http/app-type.ts';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { sendCsv } from '#server/http/csv.ts';
 import { photoParts } from '#server/http/documented.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
@@ -279,13 +280,8 @@ export async function batchRoutes(
     },
     async (request, reply) => {
       const batch = await batchView(db, await batchIn(request), true);
-      return reply
-        .type('text/csv; charset=utf-8')
-        .headers({
-          'content-disposition': attachment(`${batch.name}-${request.query.system}.csv`),
-          'cache-control': 'no-store',
-        })
-        .send(Buffer.from(productTableOf(batch, request.query, await presetsIn(request))));
+      const table = productTableOf(batch, request.query, await presetsIn(request));
+      return sendCsv(reply, `${batch.name}-${request.query.system}.csv`, table);
     },
   );
 

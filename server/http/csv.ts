@@ -1,5 +1,7 @@
+import type { FastifyReply } from 'fastify';
 import Papa from 'papaparse';
 import type { CsvDelimiter } from '#contract';
+import { attachment } from './attachment.ts';
 
 /** Where some spreadsheets split a line, or end it, even within quotation marks. */
 const separators = /([;\t\r\n\v\f\u0085\u2028\u2029])/;
@@ -25,6 +27,13 @@ export function csvOf(
   const options = { quotes: (value: unknown) => typeof value === 'string', newline: '\r\n', delimiter };
   return `\uFEFF${Papa.unparse(cells, options)}\r\n`;
 }
+
+/** Sends a table as a file. @param fileName with its ending @param text as {@link csvOf} gives it */
+export const sendCsv = (reply: FastifyReply, fileName: string, text: string) =>
+  reply
+    .type('text/csv; charset=utf-8')
+    .headers({ 'content-disposition': attachment(fileName), 'cache-control': 'no-store' })
+    .send(Buffer.from(text));
 
 function safeCell(value: string | number): string | number {
   if (typeof value === 'number') return value;

@@ -1,7 +1,7 @@
 import { usagePaths, usageSchema, v1UsageQuerySchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
-import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { sendCsv } from '#server/http/csv.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { usageForPage, usageTable } from './usage.ts';
 
@@ -37,12 +37,10 @@ export async function usageRoutes(app: App, { context: { db } }: { context: Serv
       },
     },
     async ({ caller, query }, reply) =>
-      reply
-        .type('text/csv; charset=utf-8')
-        .headers({
-          'content-disposition': attachment(`packshot-usage-${query.from}-to-${query.to}.csv`),
-          'cache-control': 'no-store',
-        })
-        .send(Buffer.from(await usageTable(db, caller.sellerId, query))),
+      sendCsv(
+        reply,
+        `packshot-usage-${query.from}-to-${query.to}.csv`,
+        await usageTable(db, caller.sellerId, query),
+      ),
   );
 }
