@@ -29,6 +29,7 @@ import { checkOptions } from '#shared/generations/options.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce } from '#shared/views/announce.ts';
+import { admitBatch } from './admit-batch.ts';
 
 /** Carries out an action. Each is idempotent: on a batch that is already in the state it leads to, it changes nothing. */
 type Act = (context: ServerContext, batch: BatchRow) => Promise<void>;
@@ -38,6 +39,24 @@ type Act = (context: ServerContext, batch: BatchRow) => Promise<void>;
  * @throws AppError BATCH_CHANGED when its state does not allow the action; as described at each action
  */
 export const batchActions: Record<BatchAction, Act> = { start, pause, resume, cancel, retry };
+
+/**
+ * Does what a request asks of a batch: admits it, does it, and tells the seller's windows.
+ * @param act what is done; by default the action of this name
+ * @returns the batch as it is then
+ * @throws AppError as `admitBatch` and the action
+ */
+export async function runAction(
+  context: ServerContext,
+  batch: BatchRow,
+  { name, network }: { name: BatchAction; network: string },
+  act: Act = batchActions[name],
+): Promise<BatchRow> {
+  await admitBatch(context, batch, name, network);
+  await act(context, batch);
+  await announce(context, batch.profile, { batch: true });
+  return batchOf(context, batch.profile, batch._id);
+}
 
 /**
  * Starts a batch whose photos are uploaded: puts all of its images on hold, or none.

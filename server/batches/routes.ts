@@ -33,9 +33,8 @@ import { listBatches } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos } from '#shared/data/batches/items.ts';
 import { saveApproval } from '#shared/data/generations/batches.ts';
 import { announce } from '#shared/views/announce.ts';
-import { admitBatch } from './admit-batch.ts';
 import { archiveOf, sendReport } from './archive.ts';
-import { batchActions, batchOf, deleteBatch, makeAgain } from './batch-actions.ts';
+import { batchOf, deleteBatch, makeAgain, runAction } from './batch-actions.ts';
 import { createBatch } from './create-batch.ts';
 import { productTableOf } from './product-table.ts';
 import { receivePhoto } from './receive-photo.ts';
@@ -206,10 +205,8 @@ export async function batchRoutes(
       },
       async (request) => {
         const batch = await batchIn(request);
-        await admitBatch(context, batch, name, request.network);
-        await batchActions[name](context, batch);
-        await announce(context, batch.profile, { batch: true });
-        return batchView(db, await batchIn(request), request.query.items === undefined);
+        const acted = await runAction(context, batch, { name, network: request.network });
+        return batchView(db, acted, request.query.items === undefined);
       },
     );
   }
@@ -257,10 +254,10 @@ export async function batchRoutes(
     async (request) => {
       const { query, body } = request;
       const batch = await batchIn(request);
-      await admitBatch(context, batch, 'retry', request.network);
-      await makeAgain(context, batch, body.images);
-      await announce(context, batch.profile, { batch: true });
-      return batchView(db, await batchIn(request), query.items === undefined);
+      const acted = await runAction(context, batch, { name: 'retry', network: request.network }, () =>
+        makeAgain(context, batch, body.images),
+      );
+      return batchView(db, acted, query.items === undefined);
     },
   );
 

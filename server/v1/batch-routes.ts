@@ -22,9 +22,8 @@ import {
   v1Paths,
 } from '#contract';
 import { apiKeyOf } from '#server/auth/session.ts';
-import { admitBatch } from '#server/batches/admit-batch.ts';
 import { sendReport } from '#server/batches/archive.ts';
-import { batchActions, batchOf, checkSpend, deleteBatch } from '#server/batches/batch-actions.ts';
+import { batchOf, checkSpend, deleteBatch, runAction } from '#server/batches/batch-actions.ts';
 import { createBatch } from '#server/batches/create-batch.ts';
 import { receivePhoto } from '#server/batches/receive-photo.ts';
 import { idempotencyKeyOf } from '#server/generations/idempotency.ts';
@@ -38,7 +37,6 @@ import { listBatches } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos, countWaiting } from '#shared/data/batches/items.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { announce } from '#shared/views/announce.ts';
 import { presentV1Batch } from '#shared/views/v1.ts';
 import { checkAgreed } from './asked.ts';
 import { estimate } from './estimate.ts';
@@ -271,10 +269,7 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
           }
           checkAgreed(images, maxImages);
         }
-        await admitBatch(context, batch, name, request.network);
-        await batchActions[name](context, batch);
-        await announce(context, batch.profile, { batch: true });
-        return presentOne(await batchIn(request));
+        return presentOne(await runAction(context, batch, { name, network: request.network }));
       },
     );
   }

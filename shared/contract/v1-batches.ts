@@ -68,6 +68,9 @@ export type V1BatchAction = (typeof v1BatchActions)[number];
 
 const { takes, name: productName, photos: _, ...rowFields } = batchRowSchema.shape;
 
+/** The address of a photo; what it has to be, the fetch says. */
+const photoAddressSchema = z.string().min(1).max(2_000);
+
 /** A product: what to make, and of which photos. */
 const v1BatchRowSchema = z
   .strictObject({
@@ -83,7 +86,7 @@ const v1BatchRowSchema = z
             sha256: sha256Schema,
             name: z.string().max(limits.fileNameCharacters).default(''),
           }),
-          z.strictObject({ url: z.string().min(1).max(2_000) }),
+          z.strictObject({ url: photoAddressSchema }),
         ]),
       )
       .min(1)
@@ -113,7 +116,7 @@ export const v1BatchPhotosSchema = z.object({
 export type V1BatchPhotos = z.infer<typeof v1BatchPhotosSchema>;
 
 /** Body of `PUT /api/v1/batches/<id>/photos/<sha256>` for an address: that of which the path has the SHA-256. */
-export const v1BatchPhotoRequestSchema = z.strictObject({ url: z.string().min(1).max(2_000) });
+export const v1BatchPhotoRequestSchema = z.strictObject({ url: photoAddressSchema });
 
 export const v1BatchPhotoReplySchema = z.object({ photosMissing: z.number().int() });
 
