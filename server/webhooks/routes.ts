@@ -114,13 +114,8 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
   const { db, relay, config } = context;
   const params = z.object({ id: z.string() });
   const send = [hook, app.limitSeller('webhook-send')];
+  // Addresses that are refused do not count: the owner gets no mail about them.
   const limitNew = app.limitSeller('webhook-new');
-
-  /** Refuses an address that may not be called, and too many new ones in an hour: the owner gets a mail about each. */
-  async function checkNew(request: FastifyRequest, url: string) {
-    checkUrl(url, config.webhooks);
-    await limitNew(request);
-  }
 
   async function find({ caller }: FastifyRequest, id: string): Promise<WebhookEndpointRow> {
     for (const owner of ownersOf(caller)) {
@@ -193,7 +188,8 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
     async (request, reply) => {
       const { caller } = request;
       const { url, events, mode } = request.body;
-      await checkNew(request, url);
+      checkUrl(url, config.webhooks);
+      await limitNew(request);
       const owner = ownersOf(caller).find((each) => mode === undefined || modeOf(each) === mode);
       if (owner === undefined) {
         throw new AppError('VALIDATION', { message: 'A webhook has the mode of its key.', field: 'mode' });
@@ -247,12 +243,13 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
       const { body } = request;
       const before = await find(request, request.params.id);
       const { _id: id, profile } = before;
-      const newUrl = body.url === before.url ? undefined : body.url;
-      if (newUrl !== undefined) await checkNew(request, newUrl);
+      if (body.url !== undefined) checkUrl(body.url, config.webhooks);
+      const isElsewhere = body.url !== undefined && body.url !== before.url;
+      if (isElsewhere) await limitNew(request);
       const events = body.events && [...new Set(body.events)];
       const row = await changeWebhook(db, profile, id, { ...body, events });
       if (!row) throw new AppError('NOT_FOUND');
-      if (newUrl !== undefined) await tellOwner(request, row);
+      if (isElsewhere) await tellOwner(request, row);
       // A worker ends what waits for one that is off, or sends it to the new address.
       relay.publishWebhook(id, `changed-${Date.now()}`);
       return presentWebhook(row);
