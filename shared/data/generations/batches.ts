@@ -145,15 +145,12 @@ export async function countAvailableIn(
   db: Db,
   batchId: string,
 ): Promise<{ available: number; approved: number }> {
-  const [counts] = await generations(db).aggregate<{ available: number; approved: number }>([
+  const counts = await generations(db).aggregate<{ _id: true | null; count: number }>([
     { $match: { 'batch.id': batchId, state: 'succeeded', deletion: null, ...current } },
-    {
-      $group: {
-        _id: null,
-        available: { $sum: 1 },
-        approved: { $sum: { $cond: [{ $eq: ['$batch.approved', true] }, 1, 0] } },
-      },
-    },
+    { $group: { _id: '$batch.approved', count: { $sum: 1 } } },
   ]);
-  return { available: counts?.available ?? 0, approved: counts?.approved ?? 0 };
+  return {
+    available: counts.reduce((sum, { count }) => sum + count, 0),
+    approved: counts.find(({ _id: isApproved }) => isApproved)?.count ?? 0,
+  };
 }
