@@ -30,7 +30,7 @@ export async function generate(context: CommandContext): Promise<number> {
   const { values, words } = readCommandLine(
     'packshot',
     {
-      typed: context.typed ?? 'packshot',
+      typed: context.typed ?? 'packshot generate',
       about: `Makes images of a product from 1 to ${limits.photos} photos: files, or addresses that begin with https://.`,
       words: defaults ? '[PHOTO…]' : 'PHOTO…',
       options: {
