@@ -82,6 +82,9 @@ if (!isInstalled()) {
 const [, , file, ...given] = process.argv;
 if (file !== undefined) {
   if (realpathSync(process.execPath) === realpathSync(node)) {
+    // What strips types takes 15 MB: where they were stripped before, it is not needed.
+    const stripped = join(root, 'shared', 'platform', 'stripped-types.mjs');
+    if (existsSync(stripped)) await import(pathToFileURL(stripped).href);
     process.argv.splice(1, 2, resolve(file));
     await import(pathToFileURL(resolve(file)).href);
   } else runOnNode24([file, ...given]);

@@ -1,7 +1,9 @@
 import { mayEnqueue, waitingOnHold } from '#shared/credits/batch-holds.ts';
 import { findUnendedBatchesOf } from '#shared/data/batches/batches.ts';
+import { listKeptFiles } from '#shared/data/batches/files.ts';
 import { countWaiting } from '#shared/data/batches/items.ts';
 import type { Db } from '#shared/data/db.ts';
+import { countFilesIn } from '#shared/data/generations/batches.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Finding } from './finding.ts';
 
@@ -10,6 +12,19 @@ interface BatchFinding {
   /** The seller's id. */
   profile: string;
   finding: Finding;
+}
+
+/** The number of files that is kept for a batch is the one that a count gives. */
+export async function auditBatchFiles(db: Db, profiles: readonly ProfileRow[]): Promise<BatchFinding[]> {
+  const ids = profiles.map(({ _id }) => _id);
+  const findings: BatchFinding[] = [];
+  for (const { _id: id, profile, files } of await listKeptFiles(db, ids)) {
+    const { available, approved } = await countFilesIn(db, id);
+    if (available === files!.available && approved === files!.approved) continue;
+    const problem = `${files!.available} images and ${files!.approved} approved ones are kept for the batch, but it has ${available} and ${approved}`;
+    findings.push({ profile, finding: { id, problem } });
+  }
+  return findings;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { monthOf } from '#shared/data/profiles/holds.ts';
 import { pendingEntriesOf } from '#shared/data/profiles/images.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { auditBatches } from './audit-batches.ts';
+import { auditBatches, auditBatchFiles } from './audit-batches.ts';
 import { auditDailyCounts } from './audit-daily-count.ts';
 import type { Finding } from './finding.ts';
 
@@ -16,11 +16,12 @@ import type { Finding } from './finding.ts';
 export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Finding[]> {
   const ids = profiles.map(({ _id }) => _id);
   const holds = profiles.flatMap((profile) => profile.holds.map((hold) => hold.generation));
-  const [ledgers, held, unended, batches, dailyCounts] = await Promise.all([
+  const [ledgers, held, unended, batches, files, dailyCounts] = await Promise.all([
     readLedgers(db, profiles),
     findGenerationsById(db, holds),
     findUnended(db, ids),
     auditBatches(db, profiles),
+    auditBatchFiles(db, profiles),
     auditDailyCounts(db, profiles),
   ]);
   const rows = new Map(held.map((row) => [row._id, row]));
@@ -35,7 +36,9 @@ export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Fin
       unended.filter((row) => row.profile === profile._id),
     ),
     ...auditPlan(profile),
-    ...batches.filter(({ profile: sellerId }) => sellerId === profile._id).map(({ finding }) => finding),
+    ...[...batches, ...files]
+      .filter(({ profile: sellerId }) => sellerId === profile._id)
+      .map(({ finding }) => finding),
     ...dailyCounts.filter(({ id }) => id === profile._id),
   ]);
 }

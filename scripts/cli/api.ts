@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Make images of a product
-         * @description One to 4 photos (JPEG, PNG, WebP, HEIC, TIFF or AVIF, at most 20 MB each), as `photos` of JSON with the addresses where they are, or as file parts of a form, and a description of the scene. Each of the `numImages` is a generation of its own: it is made, counted and cancelled by itself. All of them are accepted, or none. A repeated request with the same `Idempotency-Key` is answered with the generations of the first one, and makes nothing. With `dryRun` nothing is made or fetched, and the answer says what would be used. With `maxImages` nothing is made if it would be more than that.
+         * @description One to 4 photos (JPEG, PNG, WebP, HEIC, TIFF or AVIF, at most 20 MB each), as `photos` of JSON with the addresses where they are, or as file parts of a form, and a description of the scene. Each of the `numImages` is a generation of its own: it is made, counted and cancelled by itself. All of them are accepted, or none. A repeated request with the same `Idempotency-Key` is answered with the generations of the first one, and makes nothing. With `dryRun` nothing is made or fetched, and the answer says what would be used. With `maxImages` nothing is made if it would be more than that. With `lookId` the scene, options and number of images are those of a saved look, and fields beside it win over them; `width` and `height` must then fit together. A repeated request is the same one although somebody changed or deleted the look since. An `Idempotency-Key` does not expire after a day: the answer shows the generations as they are by then, and is 410 `GENERATION_DELETED` if all of them were deleted. The same key with another body is 409 `IDEMPOTENCY_MISMATCH`.
          */
         post: operations["generations.create"];
         delete?: never;
@@ -230,6 +230,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/generations/{id}/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Turn, crop and correct a finished image
+         * @description Stores a recipe: turn, straighten, crop, colours and a pure white background, in this order. No image is used, and the one that was made is kept: `image` and exports are the edited one from then on, and the recipe that changes nothing, `{}`, removes the edits. With `basedOn`, the `edits.version` that you have seen (null for none), nothing is replaced that was saved since: that is 409 `EDIT_CONFLICT`. A repeated request changes nothing. To have something made another way, in words, ask for a change.
+         */
+        put: operations["generations.edit"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/generations/{id}/restore": {
         parameters: {
             query?: never;
@@ -277,7 +297,7 @@ export interface paths {
         };
         /**
          * All saved looks, the one that was changed last first
-         * @description `request` of a look and `photos` are together a request for images.
+         * @description `request` of a look and `photos` are together a request for images, and so are its `id` as `lookId` and `photos`.
          */
         get: operations["looks.list"];
         put?: never;
@@ -463,7 +483,7 @@ export interface paths {
         put?: never;
         /**
          * Make a batch of up to 500 products
-         * @description Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing is used until the batch is started. A repeated request with the same `Idempotency-Key` is answered with the batch of the first one. What is not started is removed after 7 days.
+         * @description With its rows, or without: they can be added later. Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing is used until the batch is started. A repeated request with the same `Idempotency-Key` is answered with the batch of the first one. What is not started is removed after 7 days.
          */
         post: operations["batches.create"];
         delete?: never;
@@ -503,7 +523,11 @@ export interface paths {
          */
         get: operations["batches.rows"];
         put?: never;
-        post?: never;
+        /**
+         * Add rows to a batch that is not started
+         * @description All of them, or none: a batch has at most 500. They follow those that are there, and their photos are sent next. A repeated request with the same `Idempotency-Key` adds nothing. Once the batch is started its images are on hold, and rows are refused with 409 `BATCH_STARTED`.
+         */
+        post: operations["batches.addRows"];
         delete?: never;
         options?: never;
         head?: never;
@@ -627,6 +651,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/batches/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the failed images of an ended batch again
+         * @description Each uses an image; all of them are put on hold, or none. `round` is the one of the batch as you read it: a request that was carried out already does nothing when it is repeated. `dryRun` and `maxImages` are as for `start`.
+         */
+        post: operations["batches.retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make chosen images of an ended batch again
+         * @description Each uses an image; all of them are put on hold, or none. The images before stay in the library, and in the batch until they have a successor; those that have one are passed over. `round`, `dryRun` and `maxImages` are as for `retry`.
+         */
+        post: operations["batches.again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve images of a batch, or take that back
+         * @description It changes nothing but `approved` of these images, which the rows, the report and the files of the batch read. Images that did not succeed are left as they are.
+         */
+        post: operations["batches.review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The finished images of a batch in a ZIP
+         * @description As they were made, or each image in each of the presets, which are folders unless `pattern` has `{preset}`. `{sku}`, `{asin}`, `{name}`, `{row}` and `{n}`, the number of the image, are replaced as well, and `{amazon}` is `MAIN` for the first image of a product and `PT01`, `PT02` for the others. `only=approved` leaves the others out. Each file is made while the ZIP is sent: if one cannot be made, the connection ends early and the ZIP is not complete.
+         */
+        get: operations["batches.export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/batches/{id}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The products of a batch, as CSV for a shop system
+         * @description With the names that the files have in the ZIP of the same `presets`, `pattern`, `format` and `only`, in the first of the presets. `base` is the address where you put the files.
+         */
+        get: operations["batches.products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/batches/{id}/report": {
         parameters: {
             query?: never;
@@ -709,6 +833,32 @@ export interface components {
             /** @enum {string} */
             mode?: "live" | "test";
         };
+        EditRecipe: {
+            /**
+             * @default 0
+             * @enum {number}
+             */
+            rotate?: 0 | 90 | 180 | 270;
+            /** @default 0 */
+            straighten?: number;
+            /** @default null */
+            crop?: {
+                left: number;
+                top: number;
+                width: number;
+                height: number;
+            } | null;
+            /** @default 0 */
+            brightness?: number;
+            /** @default 0 */
+            contrast?: number;
+            /** @default 0 */
+            saturation?: number;
+            /** @default 0 */
+            warmth?: number;
+            /** @default false */
+            whiteBackground?: boolean;
+        };
         /**
          * @example {
          *       "error": {
@@ -722,7 +872,7 @@ export interface components {
         ErrorReply: {
             error: {
                 /** @enum {string} */
-                code: "IMAGE_REQUIRED" | "FILE_EMPTY" | "IMAGE_CORRUPT" | "IMAGE_TOO_SMALL" | "TYPE_UNSUPPORTED" | "TOO_MANY_PIXELS" | "FILE_TOO_LARGE" | "TOO_MANY_FILES" | "PROMPT_REQUIRED" | "PROMPT_INVALID" | "NOT_FOUND" | "TOKEN_INVALID" | "UNAVAILABLE" | "INTERNAL" | "TOO_MANY_FIELDS" | "UPLOAD_ABORTED" | "REQUEST_TIMEOUT" | "TOO_MANY_UPLOADS" | "TOO_MANY_STREAMS" | "EVENT_TOO_OLD" | "TOO_MANY_DOWNLOADS" | "VALIDATION" | "BAD_JSON" | "BAD_REQUEST" | "HEADERS_TOO_LARGE" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "IDEMPOTENCY_MISMATCH" | "NO_CREDITS" | "UNPAID_CALLS" | "DAILY_LIMIT" | "TOO_MANY_REFUSALS" | "MAINTENANCE" | "FAIR_USE" | "PAYMENT_OVERDUE" | "PAYMENT_RETURNED" | "IMAGES_NOT_AVAILABLE" | "NOT_REPEATABLE" | "REASON_REQUIRED" | "GENERATION_CHANGED" | "OPERATORS_ONLY" | "OPERATOR_TWO_FACTOR" | "OPERATOR_SUSPENDED" | "OPERATOR_CODE" | "CONFIRM_REQUIRED" | "NO_SUBSCRIPTION" | "UPGRADE_REQUIRED" | "GENERATION_ENDED" | "ALREADY_BEGUN" | "PREVIEW_SHOWN" | "REMAKE_NOT_OFFERED" | "REMAKE_LIMIT" | "PROJECT_LIMIT" | "PROJECT_NOT_DELETABLE" | "PROJECT_IN_USE" | "BATCH_LIMIT" | "BATCH_PHOTOS_MISSING" | "BATCH_STARTED" | "BATCH_CHANGED" | "BATCH_IN_PROGRESS" | "LOOK_LIMIT" | "PRESET_LIMIT" | "PRESET_NAME_TAKEN" | "PRESET_GONE" | "NOT_DELETABLE" | "RESTORE_TOO_LATE" | "GENERATION_DELETED" | "NOT_CHANGEABLE" | "NOT_EDITABLE" | "EDIT_CONFLICT" | "ADDRESS_REFUSED" | "ADDRESS_NOT_FETCHED" | "RANGE_NOT_SATISFIABLE" | "UNAUTHENTICATED" | "BAD_CREDENTIALS" | "ACCOUNT_LOCKED" | "ACCOUNT_DISABLED" | "EMAIL_UNVERIFIED" | "CODE_REQUIRED" | "CODE_INVALID" | "PASSWORD_EXPIRED" | "PASSWORD_COMMON" | "PASSWORD_REUSED" | "PASSWORD_REQUIRED" | "WRONG_PASSWORD" | "DELETION_TOO_SOON" | "ACCOUNT_NOT_CREATED" | "SIGN_UP_FAILED" | "PROFILE_NOT_FOUND" | "TWO_FACTOR_ON" | "TWO_FACTOR_OFF" | "PASSKEY_REFUSED" | "PASSKEY_NOT_ADDED" | "PASSKEY_LIMIT" | "API_KEY_INVALID" | "API_KEY_SCOPE" | "API_KEY_NETWORK" | "API_KEY_LIMIT" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "MAX_IMAGES" | "NO_BILLING" | "BILLING_BUSY" | "CARD_DECLINED" | "AMOUNT_CHANGED" | "PAYMENT_PROCESSING" | "SUBSCRIBE_FAILED" | "PORTAL_FAILED" | "SUBSCRIPTION_UNREADABLE" | "BAD_SIGNATURE" | "RATE_LIMITED" | "CROSS_SITE" | "STORAGE_UNAVAILABLE";
+                code: "IMAGE_REQUIRED" | "FILE_EMPTY" | "IMAGE_CORRUPT" | "IMAGE_TOO_SMALL" | "TYPE_UNSUPPORTED" | "TOO_MANY_PIXELS" | "FILE_TOO_LARGE" | "TOO_MANY_FILES" | "PROMPT_REQUIRED" | "PROMPT_INVALID" | "NOT_FOUND" | "TOKEN_INVALID" | "UNAVAILABLE" | "INTERNAL" | "TOO_MANY_FIELDS" | "UPLOAD_ABORTED" | "REQUEST_TIMEOUT" | "TOO_MANY_UPLOADS" | "TOO_MANY_STREAMS" | "EVENT_TOO_OLD" | "TOO_MANY_DOWNLOADS" | "VALIDATION" | "BAD_JSON" | "BAD_REQUEST" | "HEADERS_TOO_LARGE" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "IDEMPOTENCY_MISMATCH" | "NO_CREDITS" | "UNPAID_CALLS" | "DAILY_LIMIT" | "TOO_MANY_REFUSALS" | "MAINTENANCE" | "FAIR_USE" | "PAYMENT_OVERDUE" | "PAYMENT_RETURNED" | "IMAGES_NOT_AVAILABLE" | "NOT_REPEATABLE" | "REASON_REQUIRED" | "GENERATION_CHANGED" | "OPERATORS_ONLY" | "OPERATOR_TWO_FACTOR" | "OPERATOR_SUSPENDED" | "OPERATOR_CODE" | "CONFIRM_REQUIRED" | "NO_SUBSCRIPTION" | "UPGRADE_REQUIRED" | "GENERATION_ENDED" | "ALREADY_BEGUN" | "PREVIEW_SHOWN" | "REMAKE_NOT_OFFERED" | "REMAKE_LIMIT" | "PROJECT_LIMIT" | "PROJECT_NOT_DELETABLE" | "PROJECT_IN_USE" | "BATCH_LIMIT" | "BATCH_EMPTY" | "BATCH_PHOTOS_MISSING" | "BATCH_STARTED" | "BATCH_CHANGED" | "BATCH_IN_PROGRESS" | "LOOK_LIMIT" | "PRESET_LIMIT" | "PRESET_NAME_TAKEN" | "PRESET_GONE" | "NOT_DELETABLE" | "RESTORE_TOO_LATE" | "GENERATION_DELETED" | "NOT_CHANGEABLE" | "NOT_EDITABLE" | "EDIT_CONFLICT" | "ADDRESS_REFUSED" | "ADDRESS_NOT_FETCHED" | "RANGE_NOT_SATISFIABLE" | "UNAUTHENTICATED" | "BAD_CREDENTIALS" | "ACCOUNT_LOCKED" | "ACCOUNT_DISABLED" | "EMAIL_UNVERIFIED" | "CODE_REQUIRED" | "CODE_INVALID" | "PASSWORD_EXPIRED" | "PASSWORD_COMMON" | "PASSWORD_REUSED" | "PASSWORD_REQUIRED" | "WRONG_PASSWORD" | "DELETION_TOO_SOON" | "ACCOUNT_NOT_CREATED" | "SIGN_UP_FAILED" | "PROFILE_NOT_FOUND" | "TWO_FACTOR_ON" | "TWO_FACTOR_OFF" | "PASSKEY_REFUSED" | "PASSKEY_NOT_ADDED" | "PASSKEY_LIMIT" | "API_KEY_INVALID" | "API_KEY_SCOPE" | "API_KEY_NETWORK" | "API_KEY_LIMIT" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "MAX_IMAGES" | "NO_BILLING" | "BILLING_BUSY" | "CARD_DECLINED" | "AMOUNT_CHANGED" | "PAYMENT_PROCESSING" | "SUBSCRIBE_FAILED" | "PORTAL_FAILED" | "SUBSCRIPTION_UNREADABLE" | "BAD_SIGNATURE" | "RATE_LIMITED" | "CROSS_SITE" | "STORAGE_UNAVAILABLE";
                 message: string;
                 requestId: string;
                 field?: string;
@@ -765,11 +915,39 @@ export interface components {
             previewsExpected: number;
             attempt: number;
         };
+        RecipeView: {
+            /**
+             * @default 0
+             * @enum {number}
+             */
+            rotate: 0 | 90 | 180 | 270;
+            /** @default 0 */
+            straighten: number;
+            crop: {
+                left: number;
+                top: number;
+                width: number;
+                height: number;
+            } | null;
+            /** @default 0 */
+            brightness: number;
+            /** @default 0 */
+            contrast: number;
+            /** @default 0 */
+            saturation: number;
+            /** @default 0 */
+            warmth: number;
+            /** @default false */
+            whiteBackground: boolean;
+        };
         TimeLeft: {
             /** Format: date-time */
             from: string;
             /** Format: date-time */
             to: string;
+        };
+        V1AddRows: {
+            rows: components["schemas"]["V1BatchRow"][];
         };
         /**
          * @example {
@@ -837,6 +1015,12 @@ export interface components {
             endedAt: string | null;
             removedAt: string | null;
         };
+        V1BatchAgain: {
+            dryRun?: boolean;
+            maxImages?: number;
+            round: number;
+            generations: string[];
+        };
         V1BatchList: {
             batches: components["schemas"]["V1Batch"][];
         };
@@ -853,6 +1037,80 @@ export interface components {
                 row: number;
             }[];
         };
+        V1BatchRetry: {
+            dryRun?: boolean;
+            maxImages?: number;
+            round: number;
+        };
+        /**
+         * @example {
+         *       "generations": [
+         *         "6b0be9a316c58bde24cfbca2"
+         *       ],
+         *       "approved": true
+         *     }
+         */
+        V1BatchReview: {
+            generations: string[];
+            approved: boolean;
+        };
+        V1BatchRow: {
+            /** @default  */
+            sku?: string;
+            asin?: string;
+            prompt: string;
+            /** @default blurry, bad quality, deformed, distorted */
+            negativePrompt?: string;
+            /** @enum {integer} */
+            width?: 1024 | 864 | 1536 | 2048;
+            /** @enum {integer} */
+            height?: 1024 | 1280 | 1536 | 864 | 2048;
+            /**
+             * @default product
+             * @enum {string}
+             */
+            style?: "product" | "lifestyle" | "editorial" | "minimal" | "vintage";
+            /**
+             * @default opaque
+             * @enum {string}
+             */
+            background?: "opaque" | "transparent";
+            /** @default  */
+            productName?: string;
+            numImages?: number;
+            photos: ({
+                sha256: string;
+                /** @default  */
+                name?: string;
+            } | {
+                url: string;
+            })[];
+        };
+        /**
+         * @example {
+         *       "rows": [
+         *         {
+         *           "index": 0,
+         *           "sku": "MUG-001",
+         *           "asin": null,
+         *           "productName": "Walnut mug",
+         *           "prompt": "On a light oak table in soft daylight from a window",
+         *           "images": [
+         *             {
+         *               "generationId": "6b0be9a316c58bde24cfbca2",
+         *               "state": "succeeded",
+         *               "url": "/api/v1/generations/6b0be9a316c58bde24cfbca2/image",
+         *               "match": "high",
+         *               "failure": null,
+         *               "againFailure": null,
+         *               "approved": true
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "next": null
+         *     }
+         */
         V1BatchRows: {
             rows: {
                 index: number;
@@ -866,6 +1124,8 @@ export interface components {
                     url: string | null;
                     match: ("high" | "medium" | "low" | "unknown") | null;
                     failure: string | null;
+                    againFailure: string | null;
+                    approved: boolean;
                 }[];
             }[];
             next: number | null;
@@ -885,38 +1145,7 @@ export interface components {
         V1CreateBatch: {
             name: string;
             projectId?: string;
-            rows: {
-                /** @default  */
-                sku?: string;
-                asin?: string;
-                prompt: string;
-                /** @default blurry, bad quality, deformed, distorted */
-                negativePrompt?: string;
-                /** @enum {integer} */
-                width?: 1024 | 864 | 1536 | 2048;
-                /** @enum {integer} */
-                height?: 1024 | 1280 | 1536 | 864 | 2048;
-                /**
-                 * @default product
-                 * @enum {string}
-                 */
-                style?: "product" | "lifestyle" | "editorial" | "minimal" | "vintage";
-                /**
-                 * @default opaque
-                 * @enum {string}
-                 */
-                background?: "opaque" | "transparent";
-                /** @default  */
-                productName?: string;
-                numImages?: number;
-                photos: ({
-                    sha256: string;
-                    /** @default  */
-                    name?: string;
-                } | {
-                    url: string;
-                })[];
-            }[];
+            rows?: components["schemas"]["V1BatchRow"][];
         };
         V1CreateProject: {
             name: string;
@@ -925,7 +1154,8 @@ export interface components {
             photos: {
                 url: string;
             }[];
-            prompt: string;
+            lookId?: string;
+            prompt?: string;
             productName?: string;
             sku?: string;
             projectId?: string;
@@ -991,6 +1221,7 @@ export interface components {
          *           "imageUsed": false,
          *           "parentId": null,
          *           "change": null,
+         *           "edits": null,
          *           "createdAt": "2026-11-29T09:00:00.000Z",
          *           "startedAt": null,
          *           "endedAt": null
@@ -1000,6 +1231,24 @@ export interface components {
          */
         V1Created: {
             generations: components["schemas"]["V1Generation"][];
+        };
+        /**
+         * @example {
+         *       "recipe": {
+         *         "brightness": 10,
+         *         "crop": {
+         *           "left": 0.25,
+         *           "top": 0.25,
+         *           "width": 0.5,
+         *           "height": 0.5
+         *         }
+         *       },
+         *       "basedOn": null
+         *     }
+         */
+        V1EditRequest: {
+            recipe: components["schemas"]["EditRecipe"];
+            basedOn?: number | null;
         };
         /**
          * @example {
@@ -1142,6 +1391,7 @@ export interface components {
          *       "imageUsed": true,
          *       "parentId": null,
          *       "change": null,
+         *       "edits": null,
          *       "createdAt": "2026-11-29T09:00:00.000Z",
          *       "startedAt": "2026-11-29T09:00:01.000Z",
          *       "endedAt": "2026-11-29T09:00:21.000Z"
@@ -1184,6 +1434,10 @@ export interface components {
             change: {
                 instruction: string;
                 masked: boolean;
+            } | null;
+            edits: {
+                version: number;
+                recipe: components["schemas"]["RecipeView"];
             } | null;
             /** Format: date-time */
             createdAt: string;
@@ -1229,6 +1483,7 @@ export interface components {
          *           "imageUsed": true,
          *           "parentId": null,
          *           "change": null,
+         *           "edits": null,
          *           "createdAt": "2026-11-29T09:00:00.000Z",
          *           "startedAt": "2026-11-29T09:00:01.000Z",
          *           "endedAt": "2026-11-29T09:00:21.000Z"
@@ -1359,6 +1614,7 @@ export interface components {
          *           "imageUsed": true,
          *           "parentId": null,
          *           "change": null,
+         *           "edits": null,
          *           "createdAt": "2026-11-29T09:00:00.000Z",
          *           "startedAt": "2026-11-29T09:00:01.000Z",
          *           "endedAt": "2026-11-29T09:00:21.000Z"
@@ -1604,7 +1860,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description Conflict: `IDEMPOTENCY_MISMATCH`, `IMAGES_NOT_AVAILABLE`, `NOT_REPEATABLE`, `GENERATION_CHANGED`, `GENERATION_ENDED`, `ALREADY_BEGUN`, `PREVIEW_SHOWN`, `REMAKE_NOT_OFFERED`, `REMAKE_LIMIT`, `PROJECT_LIMIT`, `PROJECT_NOT_DELETABLE`, `PROJECT_IN_USE`, `BATCH_LIMIT`, `BATCH_PHOTOS_MISSING`, `BATCH_STARTED`, `BATCH_CHANGED`, `BATCH_IN_PROGRESS`, `LOOK_LIMIT`, `PRESET_LIMIT`, `PRESET_NAME_TAKEN`, `NOT_DELETABLE`, `RESTORE_TOO_LATE`, `NOT_CHANGEABLE`, `NOT_EDITABLE`, `EDIT_CONFLICT`, `DELETION_TOO_SOON`, `TWO_FACTOR_ON`, `TWO_FACTOR_OFF`, `PASSKEY_LIMIT`, `API_KEY_LIMIT`, `WEBHOOK_LIMIT`, `WEBHOOK_OFF`, `MAX_IMAGES`, `NO_BILLING`, `BILLING_BUSY`, `AMOUNT_CHANGED`, `PAYMENT_PROCESSING`. */
+        /** @description Conflict: `IDEMPOTENCY_MISMATCH`, `IMAGES_NOT_AVAILABLE`, `NOT_REPEATABLE`, `GENERATION_CHANGED`, `GENERATION_ENDED`, `ALREADY_BEGUN`, `PREVIEW_SHOWN`, `REMAKE_NOT_OFFERED`, `REMAKE_LIMIT`, `PROJECT_LIMIT`, `PROJECT_NOT_DELETABLE`, `PROJECT_IN_USE`, `BATCH_LIMIT`, `BATCH_EMPTY`, `BATCH_PHOTOS_MISSING`, `BATCH_STARTED`, `BATCH_CHANGED`, `BATCH_IN_PROGRESS`, `LOOK_LIMIT`, `PRESET_LIMIT`, `PRESET_NAME_TAKEN`, `NOT_DELETABLE`, `RESTORE_TOO_LATE`, `NOT_CHANGEABLE`, `NOT_EDITABLE`, `EDIT_CONFLICT`, `DELETION_TOO_SOON`, `TWO_FACTOR_ON`, `TWO_FACTOR_OFF`, `PASSKEY_LIMIT`, `API_KEY_LIMIT`, `WEBHOOK_LIMIT`, `WEBHOOK_OFF`, `MAX_IMAGES`, `NO_BILLING`, `BILLING_BUSY`, `AMOUNT_CHANGED`, `PAYMENT_PROCESSING`. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1807,7 +2063,8 @@ export interface operations {
                 "application/json": components["schemas"]["V1CreateRequest"];
                 "multipart/form-data": {
                     photos: string[];
-                    prompt: string;
+                    lookId?: string;
+                    prompt?: string;
                     productName?: string;
                     sku?: string;
                     projectId?: string;
@@ -2377,6 +2634,60 @@ export interface operations {
             "5XX": components["responses"]["AnyError"];
         };
     };
+    "generations.edit": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recipe": {
+                 *         "brightness": 10,
+                 *         "crop": {
+                 *           "left": 0.25,
+                 *           "top": 0.25,
+                 *           "width": 0.5,
+                 *           "height": 0.5
+                 *         }
+                 *       },
+                 *       "basedOn": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["V1EditRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Generation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
     "generations.restore": {
         parameters: {
             query?: never;
@@ -2601,6 +2912,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example/packshot",
+                 *       "events": [
+                 *         "generation.succeeded",
+                 *         "generation.failed"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWebhook"];
             };
         };
@@ -2963,6 +3283,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Autumn catalogue",
+                 *       "rows": [
+                 *         {
+                 *           "sku": "MUG-001",
+                 *           "prompt": "On a light oak table in soft daylight from a window",
+                 *           "photos": [
+                 *             {
+                 *               "url": "https://photos.shop.example/mug.jpg"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["V1CreateBatch"];
             };
         };
@@ -3093,6 +3429,67 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.addRows": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII characters of your choice: a repeated request with the same key gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rows": [
+                 *         {
+                 *           "sku": "MUG-002",
+                 *           "prompt": "On a light oak table in soft daylight from a window",
+                 *           "numImages": 2,
+                 *           "photos": [
+                 *             {
+                 *               "url": "https://photos.shop.example/blue-mug.jpg"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["V1AddRows"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
             "4XX": components["responses"]["AnyError"];
             "5XX": components["responses"]["AnyError"];
         };
@@ -3345,6 +3742,235 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "round": 1,
+                 *       "maxImages": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["V1BatchRetry"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"] | components["schemas"]["V1Estimate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.again": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "round": 1,
+                 *       "generations": [
+                 *         "6b0be9a316c58bde24cfbca2"
+                 *       ],
+                 *       "maxImages": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["V1BatchAgain"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"] | components["schemas"]["V1Estimate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.review": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "generations": [
+                 *         "6b0be9a316c58bde24cfbca2"
+                 *       ],
+                 *       "approved": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["V1BatchReview"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["V1Batch"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.export": {
+        parameters: {
+            query?: {
+                only?: "approved";
+                pattern?: string;
+                /** @description Separated by commas, at most 21, each once. */
+                presets?: string;
+                format?: "png" | "jpeg" | "webp" | "avif";
+            };
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["AnyError"];
+            "5XX": components["responses"]["AnyError"];
+        };
+    };
+    "batches.products": {
+        parameters: {
+            query: {
+                only?: "approved";
+                pattern?: string;
+                /** @description Separated by commas, at most 21, each once. */
+                presets?: string;
+                format?: "png" | "jpeg" | "webp" | "avif";
+                system: "shopify" | "woocommerce";
+                base?: string;
+            };
+            header?: {
+                /** @description The version in which to answer, by its date; that of the key unless given. */
+                "Packshot-Version"?: "2026-11-29";
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CSV */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "4XX": components["responses"]["AnyError"];
             "5XX": components["responses"]["AnyError"];

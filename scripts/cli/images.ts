@@ -57,17 +57,25 @@ export async function requestImages(
   const created = await answerOf(() =>
     packshot.POST('/api/v1/generations', {
       headers: { 'idempotency-key': idempotencyKey },
-      // The type of a form's body has no files.
-      body: body as never,
-      bodySerializer: (given) => (given instanceof FormData ? given : JSON.stringify(given)),
+      ...bodyOf(body),
     }),
   );
   if (!('generations' in created)) throw new Error('An estimate was not asked for.');
   return created.generations;
 }
 
-/** A blob that is backed by a file is read while it is sent, not held in memory. */
-async function formOf(photos: readonly string[], fields: Record<string, unknown>): Promise<FormData> {
+/** A form, or JSON, as the body of a request. */
+export const bodyOf = (body: object) => ({
+  // The type of a form's body has no files.
+  body: body as never,
+  bodySerializer: (given: object) => (given instanceof FormData ? given : JSON.stringify(given)),
+});
+
+/** A form with photos. A blob that is backed by a file is read while it is sent, not held in memory. */
+export async function formOf(
+  photos: readonly string[],
+  fields: Record<string, unknown> = {},
+): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   for (const photo of photos) form.append('photos', await openAsBlob(photo), basename(photo));

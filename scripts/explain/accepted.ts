@@ -8,6 +8,8 @@ export const smallCollections: Readonly<Record<string, string>> = {
   locks: 'one document for each lock of the code',
   provider_pauses: 'one document',
   queue_lanes: 'two documents',
+  file_removals: 'documents that are removed with the files that they name',
+  test_file_removals: 'the same',
   seen_workers: 'one document for each worker of a day',
   server_reports: 'one document for each running process',
   storage_folders: 'one document',
@@ -55,6 +57,10 @@ export const acceptedUnseen: Readonly<Record<string, string>> = {
   'shared/data/operator/audit-results.ts await auditResults(db).updateOne(': 'by _id; npm run audit',
   'shared/data/generations/find.ts return generations(db).countDocuments();': 'npm run audit counts all',
   'shared/data/profiles/find.ts return profiles(db).countDocuments();': 'npm run audit counts all',
+  'shared/data/batches/items.ts await batchPhotos(db).bulkWrite(photos.map(upsert));':
+    'each by _id; the driver sends it without its place',
+  'shared/data/batches/items.ts await batchItems(db).bulkWrite(items.map(upsert));':
+    'each by _id; the driver sends it without its place',
   'shared/data/costs/provider-costs.ts await providerCosts(db).collection.bulkWrite([':
     'each by _id; the driver sends it without its place',
   'shared/data/write-later.ts await collection(db).collection.bulkWrite(operations, { writeConcern: { w: 1 } });':

@@ -17,12 +17,12 @@ export function readRecording(folder: string): Command[] {
   return [...shapes.values()];
 }
 
-/** A call of a model that searches; those of arrays get a function. */
+/** A call of a model that searches, or one by the driver; those of arrays get a function. */
 const statement =
-  /\.(find|findOne|findById|findOneAndUpdate|findByIdAndUpdate|findOneAndDelete|updateOne|updateMany|deleteOne|deleteMany|countDocuments|distinct|exists|aggregate|bulkWrite)\((?!(async )?(\w+|\([^()]*\)|\(\{.*?\}\)) =>)/;
+  /\b(?:find|update)Row\(|\.(find|findOne|findById|findOneAndUpdate|findByIdAndUpdate|findOneAndDelete|updateOne|updateMany|deleteOne|deleteMany|countDocuments|distinct|exists|aggregate|bulkWrite)\((?!(async )?(\w+|\([^()]*\)|\(\{.*?\}\)) =>)/;
 
-/** What the product does not execute while it runs, and leases, whose callers count as the place of the statement. */
-export const leftOut = /\/migrations\/|\/(?:lease|dump)\.ts$|\.test\.ts$/;
+/** What the product does not execute while it runs, and what executes statements whose place is its caller. */
+export const leftOut = /\/migrations\/|\/(?:lease|collection|dump)\.ts$|\.test\.ts$/;
 
 /** A statement of `shared/data`. */
 interface CodeStatement {

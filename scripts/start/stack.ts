@@ -1,8 +1,10 @@
 /** All of Packshot on one machine: local services where none is configured, the API server and one worker. */
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts';
+import { childEnvironment } from './child-environment.ts';
 import { demoSeller } from './demo-sellers.ts';
 import { type LocalService, missingServices, startLocalServices } from './local-services.ts';
 import { lockDataFolder } from './lock.ts';
@@ -12,7 +14,14 @@ import { startPreparation } from './preparation.ts';
 import { StackError } from './process.ts';
 import { createProcessGroup } from './process-group.ts';
 import { programEnvironment, startPrograms } from './programs.ts';
+import { runToEnd } from './run.ts';
 import { buildWebApp, startWebDevServer, type WebDevServer } from './web.ts';
+
+/** The program that strips types in advance. */
+const stripTypes = [
+  '--disable-warning=ExperimentalWarning',
+  fileURLToPath(new URL('strip-types.ts', import.meta.url)),
+];
 
 export interface StackOptions {
   /** Holds databases, images, secrets and logs; default `.data` in the checkout. */
@@ -59,6 +68,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const logFolder = join(dataFolder, 'logs');
   await prepareDataFolder(dataFolder);
   const lock = lockDataFolder(dataFolder);
+  // If it cannot, such as where the packages cannot be written, each process does it itself.
+  await runToEnd('stripping of types', stripTypes, childEnvironment({}), logFolder, options.signal).catch(
+    () => {},
+  );
   const group = createProcessGroup(report, options.signal);
   const preparation = startPreparation();
   let devServer: WebDevServer | undefined;

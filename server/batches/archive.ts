@@ -2,51 +2,100 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import {
   type BatchFilesQuery,
+  type BatchProductsQuery,
   type BatchView,
   type CsvDelimiter,
-  type FilePreset,
   pages,
   usualBatchPattern,
 } from '#contract';
+import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { csvOf, sendCsv } from '#server/http/csv.ts';
 import { inPieces } from '#server/http/pieces.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { renderExport } from '#server/images/export-files.ts';
+import { findPresets } from '#server/images/find-presets.ts';
+import { makeAhead } from '#server/images/make-ahead.ts';
 import { shownImageKey } from '#server/images/render-edits.ts';
+import { batchView } from '#shared/batches/views.ts';
+import type { BatchRow } from '#shared/data/batches/schema.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { filesOf, imagesOf } from './batch-files.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createRecent } from '#shared/platform/recent.ts';
+import { type BatchFile, filesOf, imagesOf } from './batch-files.ts';
+import { productTableOf } from './product-table.ts';
 
 /**
- * The files of a batch as a ZIP, the edited images as edited. It is written while it is read, one file at a time. Destroying
- * the stream stops it.
- * @param presets those that the query names; null for none
+ * Sends the finished images of a batch as a ZIP: as they were made, or in each of the presets of the query.
+ * @throws AppError NOT_FOUND when there are none; PRESET_GONE
  */
-export function archiveOf(
+export async function sendArchive(
   context: ServerContext,
-  sellerId: string,
-  batch: BatchView,
+  reply: FastifyReply,
+  batch: BatchRow,
   query: BatchFilesQuery,
-  presets: readonly FilePreset[] | null,
-): Readable {
+): Promise<FastifyReply> {
+  const view = await batchView(context.db, batch, true);
+  const presets = await presetsOf(context, batch, query);
+  const files = filesOf(view, query, presets);
+  if (files.length === 0) {
+    throw new AppError('NOT_FOUND', {
+      message: `No image of this batch is ${query.only ?? 'finished'}.`,
+    });
+  }
+  const stream = archiveOf(context, batch.profile, files);
+  stream.on('error', (error) => context.log.warn({ err: error, batch: batch._id }, 'a ZIP was interrupted'));
+  return reply
+    .type('application/zip')
+    .headers({ 'content-disposition': attachment(`${batch.name}.zip`), 'cache-control': 'no-store' })
+    .send(stream);
+}
+
+/** Sends the products of a batch with the files of its ZIP, as CSV for a shop system. @throws AppError PRESET_GONE */
+export async function sendProductTable(
+  context: ServerContext,
+  reply: FastifyReply,
+  batch: BatchRow,
+  query: BatchProductsQuery,
+): Promise<FastifyReply> {
+  const view = await batchView(context.db, batch, true);
+  const table = productTableOf(view, query, await presetsOf(context, batch, query));
+  return sendCsv(reply, `${batch.name}-${query.system}.csv`, table);
+}
+
+/** The presets that a query names; null for none. @throws AppError PRESET_GONE */
+const presetsOf = async (context: ServerContext, { profile }: BatchRow, { presets }: BatchFilesQuery) =>
+  presets === undefined ? null : findPresets(context, profile, presets);
+
+/**
+ * Files of a batch as a ZIP, the edited images as edited. It is written while it is read. Destroying the stream stops it.
+ */
+function archiveOf(context: ServerContext, sellerId: string, wanted: readonly BatchFile[]): Readable {
   const zip = createZip();
+  // Files of one image follow each other: its row and its pixels are read once. Two are made at a time, so of two images at most.
+  const files = [...Map.groupBy(wanted, ({ image }) => image).values()].flat();
+  const rows = createRecent<GenerationRow | null>(2);
   const write = async () => {
-    for (const [{ generationId }, files] of Map.groupBy(
-      filesOf(batch, query, presets),
-      ({ image }) => image,
-    )) {
-      const row = await findGeneration(context.db, sellerId, generationId!);
-      // Deleted since the batch was read.
-      if (!row?.image) continue;
-      for (const { preset, format, name } of files) {
-        const open = async () => {
-          if (preset === null) return openShown(context, row, zip.closed);
-          const { file } = await renderExport(context, { row, preset, format, fileName: name }, zip.closed);
-          return inPieces(file);
-        };
-        await zip.add(name, open, { at: row.ended_at ?? row.created_at, packed: true });
-      }
+    const next = makeAhead(
+      files,
+      async ({ image: { generationId }, preset, format, name }) => {
+        const row = await rows(generationId!, () => findGeneration(context.db, sellerId, generationId!));
+        // Deleted since the batch was read.
+        if (!row?.image) return undefined;
+        // Not made but copied: it is opened in its turn.
+        if (preset === null) return { row, file: new Uint8Array() };
+        const { file } = await renderExport(context, { row, preset, format, fileName: name }, zip.closed);
+        return { row, file };
+      },
+      (making) => context.decoder.imageJobs() <= making,
+    );
+    for (const { preset, name } of files) {
+      const made = await next();
+      if (!made) continue;
+      const { row, file } = made;
+      const open = async () => (preset === null ? openShown(context, row, zip.closed) : inPieces(file));
+      await zip.add(name, open, { at: row.ended_at ?? row.created_at, packed: true });
     }
     zip.end();
   };
@@ -61,9 +110,16 @@ async function openShown(context: ServerContext, row: GenerationRow, closed: Abo
   return file.stream;
 }
 
-/** Sends what became of each image of a batch, as CSV. @param linkUrl public address of the site */
-export const sendReport = (reply: FastifyReply, batch: BatchView, linkUrl: string, delimiter: CsvDelimiter) =>
-  sendCsv(reply, `${batch.name}.csv`, reportOf(batch, linkUrl, delimiter));
+/** Sends what became of each image of a batch, as CSV. */
+export async function sendReport(
+  { db, config }: ServerContext,
+  reply: FastifyReply,
+  batch: BatchRow,
+  { delimiter }: { delimiter: CsvDelimiter },
+): Promise<FastifyReply> {
+  const view = await batchView(db, batch, true);
+  return sendCsv(reply, `${batch.name}.csv`, reportOf(view, config.linkUrl, delimiter));
+}
 
 function reportOf(batch: BatchView, linkUrl: string, delimiter: CsvDelimiter): string {
   const files = filesOf(batch, { pattern: usualBatchPattern, format: 'png' }, null);

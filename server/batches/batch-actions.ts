@@ -1,32 +1,37 @@
-import type { BatchAction } from '#contract';
+import type { z } from 'zod';
+import type { BatchAction, reviewBatchSchema } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { cancelRest, continueBatchSoon, reservationKey } from '#shared/batches/run.ts';
-import { checkRest, reserveBatch, reserveRest } from '#shared/credits/batch-holds.ts';
+import { checkRest, releaseReservation, reserveBatch, reserveRest } from '#shared/credits/batch-holds.ts';
 import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import {
   cancelBatch,
   findBatch,
+  finishAddition,
   pauseBatch,
   removeBatch,
   restartBatch,
   resumeBatch,
   startBatch,
 } from '#shared/data/batches/batches.ts';
+import { changeFiles } from '#shared/data/batches/files.ts';
 import { addToItem, countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
+import type { Db } from '#shared/data/db.ts';
 import {
   attemptsByPlace,
   findEndedIn,
   findFailedIn,
   markReplaced,
   placeOf,
+  saveApproval,
 } from '#shared/data/generations/batches.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { checkOptions } from '#shared/generations/options.ts';
-import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { filesOfBatch, removeWithFiles } from '#shared/generations/remove-files.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce } from '#shared/views/announce.ts';
 import { admitBatch } from './admit-batch.ts';
@@ -62,22 +67,38 @@ export async function runAction(
  * Starts a batch whose photos are uploaded: puts all of its images on hold, or none.
  * @throws AppError as `checkStart`; as `checkCanGenerate`
  */
-async function start(context: ServerContext, batch: BatchRow): Promise<void> {
+async function start(context: ServerContext, seen: BatchRow): Promise<void> {
   const { db } = context;
+  const batch = await finishAddition(db, seen);
+  if (!batch) throw new AppError('NOT_FOUND');
   if (batch.state !== 'uploading') return;
+  // What the caller saw, and agreed to, was less.
+  if (batch.images !== seen.images) throw new AppError('BATCH_CHANGED');
   const profile = await activeProfile(context, batch);
   await checkStart(context, batch, profile);
-  await reserveImages(context, profile, batch, batch.images);
-  await startBatch(db, batch._id);
+  // The holds of different numbers are different ones: giving one back takes nothing from a start that came after more rows.
+  const key = `${reservationKey(batch._id, 1)}:${batch.images}`;
+  await reserveImages(context, profile, batch, { key, count: batch.images });
+  if (!(await startBatch(db, batch)) && (await isUnstarted(context, batch))) {
+    await announce(context, batch.profile, { profile: await releaseReservation(db, batch.profile, key) });
+    throw new AppError('BATCH_CHANGED');
+  }
   continueBatchSoon(context, batch._id);
 }
 
-/** Checks photos and rows of a batch that is to be started. @throws AppError BATCH_PHOTOS_MISSING; as `checkOptions` */
+/** Whether a batch that could not be started is none that another request has started. */
+async function isUnstarted({ db }: ServerContext, { _id: id, profile }: BatchRow): Promise<boolean> {
+  const now = await findBatch(db, profile, id);
+  return now === null || now.state === 'uploading';
+}
+
+/** Checks photos and rows of a batch that is to be started. @throws AppError BATCH_EMPTY, BATCH_PHOTOS_MISSING; as `checkOptions` */
 async function checkStart(
   { db, config }: ServerContext,
   batch: BatchRow,
   profile: ProfileRow,
 ): Promise<void> {
+  if (batch.rows === 0) throw new AppError('BATCH_EMPTY');
   if ((await findMissingPhotos(db, batch._id)).length > 0) throw new AppError('BATCH_PHOTOS_MISSING');
   // The plan may have changed since the batch was made.
   for (const item of await listBatchItems(db, batch._id)) {
@@ -85,21 +106,40 @@ async function checkStart(
   }
 }
 
-/** Refuses what starting a batch, or continuing one, would refuse. @param network as of `countedNetwork` @throws AppError */
+/** What uses images of a batch. With `ids`, `retry` is of these images, as `makeAgain`. */
+export interface Spend {
+  action: 'start' | 'resume' | 'retry';
+  ids?: readonly string[] | undefined;
+}
+
+/** @returns how many images it would use besides those that are made already */
+export async function countSpend({ db }: ServerContext, batch: BatchRow, spend: Spend): Promise<number> {
+  const { _id: id, state, images } = batch;
+  if (spend.action === 'start') return state === 'uploading' ? images : 0;
+  if (state !== (spend.action === 'resume' ? 'paused' : 'ended')) return 0;
+  const waiting = (await countWaiting(db, [id])).get(id) ?? 0;
+  return waiting + (spend.action === 'retry' ? (await findToMakeAgain(db, id, spend.ids)).length : 0);
+}
+
+/** Refuses what it would refuse. @param network as of `countedNetwork` @throws AppError */
 export async function checkSpend(
   context: ServerContext,
   batch: BatchRow,
-  action: 'start' | 'resume',
+  spend: Spend,
   profile: ProfileRow,
   network: string | undefined,
 ): Promise<void> {
   const { db, config } = context;
-  if (batch.state === 'running' || (action === 'start' && batch.state !== 'uploading')) return;
+  const { action, ids } = spend;
+  if (batch.state === 'running' && !ids) return;
+  if (action === 'start' && batch.state !== 'uploading') return;
   if (action === 'resume' && batch.state !== 'paused') throw new AppError('BATCH_CHANGED');
+  if (action === 'retry' && batch.state !== 'ended') throw new AppError('BATCH_CHANGED');
   await checkDailyBudgets(context, profile, network);
   if (action === 'resume') return void (await checkRest(db, profile, batch._id, config.billing.fairUse));
-  await checkStart(context, batch, profile);
-  checkCanGenerate(profile, batch.images, config.billing.fairUse);
+  if (action === 'start') await checkStart(context, batch, profile);
+  const images = await countSpend(context, batch, spend);
+  if (images > 0) checkCanGenerate(profile, images, config.billing.fairUse);
 }
 
 async function pause({ db }: ServerContext, batch: BatchRow): Promise<void> {
@@ -139,8 +179,12 @@ async function cancel(context: ServerContext, batch: BatchRow): Promise<void> {
 async function retry(context: ServerContext, batch: BatchRow): Promise<void> {
   if (batch.state === 'running') return;
   if (batch.state !== 'ended') throw new AppError('BATCH_CHANGED');
-  await makeImagesAgain(context, batch, await findFailedIn(context.db, batch._id));
+  await makeImagesAgain(context, batch, await findToMakeAgain(context.db, batch._id));
 }
+
+/** The failed images of a batch, or those with these ids that ended; without those that were made again. */
+const findToMakeAgain = (db: Db, batchId: string, ids?: readonly string[]): Promise<GenerationRow[]> =>
+  ids ? findEndedIn(db, batchId, ids) : findFailedIn(db, batchId);
 
 /**
  * Makes chosen images of an ended batch again: puts all of them on hold, or none. The images before stay in the library, and
@@ -153,7 +197,7 @@ export async function makeAgain(
   ids: readonly string[],
 ): Promise<void> {
   if (batch.state !== 'ended') throw new AppError('BATCH_CHANGED');
-  await makeImagesAgain(context, batch, await findEndedIn(context.db, batch._id, ids));
+  await makeImagesAgain(context, batch, await findToMakeAgain(context.db, batch._id, ids));
 }
 
 async function makeImagesAgain(
@@ -165,15 +209,20 @@ async function makeImagesAgain(
   // Those that such a request has added whose process died before the batch ran.
   const added = (await countWaiting(db, [batch._id])).get(batch._id) ?? 0;
   if (images.length + added === 0) return;
-  await reserveImages(context, await activeProfile(context, batch), batch, images.length + added);
+  await reserveImages(context, await activeProfile(context, batch), batch, {
+    key: reservationKey(batch._id, batch.round + 1),
+    count: images.length + added,
+  });
   const attempts = await attemptsByPlace(db, batch._id);
-  for (const { _id: id, batch: part } of images) {
-    const { row, take } = part!;
-    // An image that was put back is not the last attempt.
-    const { attempt } = attempts.get(placeOf(part!))![0]!.batch!;
-    await addToItem(db, batch._id, row, { take, attempt: attempt + 1 });
-    await markReplaced(db, id);
-  }
+  await changeFiles(db, batch._id, async () => {
+    for (const { _id: id, batch: part } of images) {
+      const { row, take } = part!;
+      // An image that was put back is not the last attempt.
+      const { attempt } = attempts.get(placeOf(part!))![0]!.batch!;
+      await addToItem(db, batch._id, row, { take, attempt: attempt + 1 });
+      await markReplaced(db, id);
+    }
+  });
   await restartBatch(db, batch);
   continueBatchSoon(context, batch._id);
 }
@@ -188,13 +237,23 @@ async function activeProfile({ db }: ServerContext, { profile: sellerId }: Batch
 async function reserveImages(
   context: ServerContext,
   profile: ProfileRow,
-  { _id, round, profile: sellerId }: BatchRow,
-  count: number,
+  { _id, profile: sellerId }: BatchRow,
+  reservation: { key: string; count: number },
 ): Promise<void> {
   const { db, config } = context;
-  const reservation = { batch: _id, key: reservationKey(_id, round + 1), count };
-  const held = await reserveBatch(db, profile, reservation, config.billing.fairUse);
+  const held = await reserveBatch(db, profile, { batch: _id, ...reservation }, config.billing.fairUse);
   await announce(context, sellerId, { profile: held });
+}
+
+/** Approves finished images of a batch, or takes that back. Ids of other images are passed over. */
+export async function review(
+  context: ServerContext,
+  batch: BatchRow,
+  { images, approved }: z.output<typeof reviewBatchSchema>,
+): Promise<void> {
+  const image = await saveApproval(context.db, batch._id, images, approved);
+  // One of them is enough: other windows then read the batch again.
+  if (image) await announce(context, batch.profile, { generation: image });
 }
 
 /** @returns a seller's own batch @throws AppError NOT_FOUND */
@@ -209,8 +268,10 @@ export async function batchOf(
 }
 
 /** Deletes a batch; its images stay. @throws AppError BATCH_IN_PROGRESS */
-export async function deleteBatch(context: ServerContext, { _id: id, profile }: BatchRow): Promise<void> {
-  if (!(await removeBatch(context.db, id))) throw new AppError('BATCH_IN_PROGRESS');
-  await removeUnusedPhotoSet(context, id);
-  await announce(context, profile, { batch: true });
+export async function deleteBatch(context: ServerContext, batch: BatchRow): Promise<void> {
+  const isRemoved = await removeWithFiles(context, filesOfBatch(batch), () =>
+    removeBatch(context.db, batch._id),
+  );
+  if (!isRemoved) throw new AppError('BATCH_IN_PROGRESS');
+  await announce(context, batch.profile, { batch: true });
 }

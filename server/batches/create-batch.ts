@@ -5,17 +5,23 @@ import type { ServerContext } from '#server/http/context.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import {
   acceptBatch,
+  beginAddition,
   countBatches,
+  countBytes,
   findBatchByKey,
+  finishAddition,
   insertBatch,
   removeBatch,
 } from '#shared/data/batches/batches.ts';
-import { batchPhotoId, insertBatchParts } from '#shared/data/batches/items.ts';
+import { findAddition, insertBatchParts } from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
-import { isDuplicateKey, newId } from '#shared/data/db.ts';
+import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findProject } from '#shared/data/projects.ts';
 import { checkOptions } from '#shared/generations/options.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { announce } from '#shared/views/announce.ts';
+import { batchOf } from './batch-actions.ts';
 import { checkUnstartedBytes } from './unstarted.ts';
 
 /**
@@ -31,24 +37,12 @@ export async function createBatch(
   { key, name, projectId, rows }: z.output<typeof createBatchSchema>,
   apiKey?: BatchRow['api_key'],
 ): Promise<BatchRow> {
-  const { db, config } = context;
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([name, projectId, rows]))
-    .digest('hex');
+  const { db } = context;
+  const fingerprint = fingerprintOf([name, projectId, rows]);
   const earlier = await findBatchByKey(db, sellerId, key);
   if (earlier) return received(earlier, fingerprint);
   const profile = await checkMayUpload(context, sellerId);
-  for (const [index, row] of rows.entries()) {
-    try {
-      checkOptions({ ...row, useSeed: false }, profile, config.image);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      throw new AppError(error.code, {
-        message: `Row ${index + 1}: ${error.message}`,
-        field: `rows.${index}`,
-      });
-    }
-  }
+  checkRows(context, profile, rows);
   const project = projectId === undefined || projectId === sellerId ? undefined : projectId;
   if (project !== undefined && !(await findProject(db, sellerId, project))) {
     throw new AppError('VALIDATION', {
@@ -77,17 +71,104 @@ export async function createBatch(
     await removeBatch(db, id);
     throw error;
   }
-  const photos = new Set(rows.flatMap((row) => row.photos.map(({ sha256 }) => sha256)));
   await insertBatchParts(
     db,
     rows.map((row, index) => itemOf(id, row, index)),
-    [...photos].map((sha256) => ({ _id: batchPhotoId(id, sha256), batch: id, sha256, stored: null })),
   );
   const accepted = await acceptBatch(db, id);
   // Upkeep removed it, because this request took too long.
   if (!accepted) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   return accepted;
 }
+
+/**
+ * Adds rows to a batch that is not started: all of them, or none. Idempotent by its key. They are decided about by one update of
+ * the batch, so one that is started at the same moment starts without them, and they are refused, or is refused itself.
+ * @returns the batch with them
+ * @throws AppError as `createBatch`; BATCH_STARTED; NOT_FOUND when it was removed meanwhile
+ */
+export async function addRows(
+  context: ServerContext,
+  seen: BatchRow,
+  { key, rows }: { key: string; rows: readonly BatchRequestRow[] },
+): Promise<BatchRow> {
+  const { db } = context;
+  const { _id: id, profile: sellerId } = seen;
+  const fingerprint = fingerprintOf(rows);
+  let batch = await completed(db, seen);
+  if (await wasAdded(db, id, key, fingerprint)) return batch;
+  const profile = await checkMayUpload(context, sellerId);
+  checkRows(context, profile, rows);
+  const bytes = Buffer.byteLength(JSON.stringify(rows));
+  // What is to be stored is counted before, so that of requests at the same time none passes the limit.
+  if (!(await countBytes(db, id, bytes))) throw started();
+  let isDecided = false;
+  try {
+    await checkUnstartedBytes(context, profile);
+    while (!isDecided) {
+      if (batch.state !== 'uploading') throw started();
+      checkRoom(batch.rows, rows.length);
+      const [first, ...others] = rows.map((row, index) => itemOf(id, row, batch.rows + index));
+      const items = [{ ...first!, added: { key, fingerprint } }, ...others];
+      const decided = await beginAddition(db, batch, items);
+      isDecided = decided !== null;
+      batch = await completed(db, decided ?? (await batchOf(context, sellerId, id)));
+      // The same request may have been the one that came first.
+      if (!isDecided && (await wasAdded(db, id, key, fingerprint))) return batch;
+    }
+  } finally {
+    if (!isDecided) await countBytes(db, id, -bytes);
+  }
+  await announce(context, sellerId, { batch: true });
+  return batch;
+}
+
+/** Whether a request under the key has added these rows. @throws AppError IDEMPOTENCY_MISMATCH if it added others */
+async function wasAdded(db: Db, id: string, key: string, fingerprint: string): Promise<boolean> {
+  const added = await findAddition(db, id, key);
+  if (added !== undefined && added !== fingerprint) throw new AppError('IDEMPOTENCY_MISMATCH');
+  return added !== undefined;
+}
+
+/** Finishes an addition that a process may have died in. @throws AppError NOT_FOUND */
+async function completed(db: Db, seen: BatchRow): Promise<BatchRow> {
+  const batch = await finishAddition(db, seen);
+  if (!batch) throw new AppError('NOT_FOUND');
+  return batch;
+}
+
+const started = () =>
+  new AppError('BATCH_STARTED', {
+    message:
+      'This batch was started already: its images are on hold, so no rows can be added. Make another batch of them.',
+  });
+
+/** @throws AppError VALIDATION */
+function checkRoom(before: number, more: number): void {
+  if (before + more <= limits.batchRows) return;
+  throw new AppError('VALIDATION', {
+    message: `A batch has at most ${limits.batchRows} rows, and this one has ${before} already.`,
+    field: 'rows',
+  });
+}
+
+/** Checks what the plan and the image service allow. @throws AppError about the row that is wrong */
+function checkRows({ config }: ServerContext, profile: ProfileRow, rows: readonly BatchRequestRow[]): void {
+  for (const [index, row] of rows.entries()) {
+    try {
+      checkOptions({ ...row, useSeed: false }, profile, config.image);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError(error.code, {
+        message: `Row ${index + 1}: ${error.message}`,
+        field: `rows.${index}`,
+      });
+    }
+  }
+}
+
+const fingerprintOf = (content: unknown) =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 /**
  * @param batch null when the request that made it was refused meanwhile

@@ -11,7 +11,7 @@ import { underSlot } from '#server/uploads/under-slot.ts';
 import { countBytes, findBatch } from '#shared/data/batches/batches.ts';
 import { findBatchPhoto, recordBatchPhoto } from '#shared/data/batches/items.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { filesOfBatch, removeWithFiles } from '#shared/generations/remove-files.ts';
 import { type NormalisedFile, storePhotos } from '#shared/generations/store-photos.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
@@ -84,7 +84,7 @@ async function storePhoto(
     await prepared.discard();
   }
   // The batch was removed meanwhile.
-  await removeUnusedPhotoSet({ db, storage }, id);
+  await removeWithFiles(context, filesOfBatch({ _id: id, profile: profile._id }), async () => true);
   throw new AppError('NOT_FOUND');
 
   /** Stores the photo, whose bytes are counted. @returns false when another request did so before, or the batch is gone */

@@ -13,30 +13,25 @@ import {
   createBatchSchema,
   limits,
   makeAgainSchema,
-  type PresetId,
   reviewBatchSchema,
   sha256Schema,
+  startBatchSchema,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import type { App } from '#server/http/app-type.ts';
-import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { sendCsv } from '#server/http/csv.ts';
 import { photoParts } from '#server/http/documented.ts';
 import { admitDownload } from '#server/http/downloads.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
-import { findPresets } from '#server/images/find-presets.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import type { Slots } from '#server/uploads/slots.ts';
 import { batchItems, batchSummaries, batchView } from '#shared/batches/views.ts';
 import { listBatches } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos } from '#shared/data/batches/items.ts';
-import { saveApproval } from '#shared/data/generations/batches.ts';
-import { announce } from '#shared/views/announce.ts';
-import { archiveOf, sendReport } from './archive.ts';
-import { batchOf, deleteBatch, makeAgain, runAction } from './batch-actions.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { sendArchive, sendProductTable, sendReport } from './archive.ts';
+import { batchOf, countSpend, deleteBatch, makeAgain, review, runAction } from './batch-actions.ts';
 import { createBatch } from './create-batch.ts';
-import { productTableOf } from './product-table.ts';
 import { receivePhoto } from './receive-photo.ts';
 
 /** Batches: many products whose images are made together (docs/decisions/0058-batches.md). */
@@ -44,20 +39,12 @@ export async function batchRoutes(
   app: App,
   { context, slots, downloads }: { context: ServerContext; slots: Slots; downloads: Slots },
 ) {
-  const { db, config, log } = context;
+  const { db } = context;
   const params = z.object({ id: z.string() });
   const { requireSession } = app;
   const limitWhole = app.limitSeller('batch-whole');
   const batchIn = ({ caller, params }: { caller: { sellerId: string }; params: { id: string } }) =>
     batchOf(context, caller.sellerId, params.id);
-
-  const presetsIn = async ({
-    caller,
-    query,
-  }: {
-    caller: { sellerId: string };
-    query: { presets?: PresetId[] | undefined };
-  }) => (query.presets === undefined ? null : findPresets(context, caller.sellerId, query.presets));
 
   app.get(
     batchPaths.batches,
@@ -200,11 +187,17 @@ export async function batchRoutes(
           summary: actionSummaries[name],
           params,
           querystring: batchQuerySchema,
+          ...(name === 'start' && { body: startBatchSchema }),
           response: { 200: batchViewSchema, ...errorReplies(400, 401, 402, 403, 404, 409, 429) },
         },
       },
       async (request) => {
         const batch = await batchIn(request);
+        const { images } = (request.body as z.output<typeof startBatchSchema>) ?? {};
+        // A program may have added rows since.
+        if (images !== undefined && (await countSpend(context, batch, { action: 'start' })) > images) {
+          throw new AppError('BATCH_CHANGED');
+        }
         const acted = await runAction(context, batch, { name, network: request.network });
         return batchView(db, acted, request.query.items === undefined);
       },
@@ -228,10 +221,9 @@ export async function batchRoutes(
     async (request) => {
       const { query, body } = request;
       const batch = await batchIn(request);
-      const image = await saveApproval(db, batch._id, body.images, body.approved);
-      // One of them is enough: other windows then read the batch again.
-      if (image) await announce(context, batch.profile, { generation: image });
-      return batchView(db, batch, query.items === undefined);
+      await review(context, batch, body);
+      // Read again: its number of files has changed.
+      return batchView(db, await batchIn(request), query.items === undefined);
     },
   );
 
@@ -276,9 +268,7 @@ export async function batchRoutes(
       },
     },
     async (request, reply) => {
-      const batch = await batchView(db, await batchIn(request), true);
-      const table = productTableOf(batch, request.query, await presetsIn(request));
-      return sendCsv(reply, `${batch.name}-${request.query.system}.csv`, table);
+      return sendProductTable(context, reply, await batchIn(request), request.query);
     },
   );
 
@@ -301,16 +291,8 @@ export async function batchRoutes(
       },
     },
     async (request, reply) => {
-      const { sellerId } = request.caller;
       await admitDownload(downloads, request, reply);
-      const batch = await batchView(db, await batchIn(request), true);
-      const presets = await presetsIn(request);
-      const stream = archiveOf(context, sellerId, batch, request.query, presets);
-      stream.on('error', (error) => log.warn({ err: error, batch: batch.id }, 'a ZIP was interrupted'));
-      return reply
-        .type('application/zip')
-        .headers({ 'content-disposition': attachment(`${batch.name}.zip`), 'cache-control': 'no-store' })
-        .send(stream);
+      return sendArchive(context, reply, await batchIn(request), request.query);
     },
   );
 
@@ -329,8 +311,7 @@ export async function batchRoutes(
       },
     },
     async (request, reply) => {
-      const batch = await batchView(db, await batchIn(request), true);
-      return sendReport(reply, batch, config.linkUrl, request.query.delimiter);
+      return sendReport(context, reply, await batchIn(request), request.query);
     },
   );
 }

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { Credentials } from '#shared/images/credentials.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { createFairQueue } from '#shared/platform/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '#shared/platform/fair-queue.ts';
 import { JobProcessEnded, JobTimedOut } from '#shared/platform/job-process.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { StorageError } from '#shared/storage/storage-error.ts';
@@ -50,6 +50,8 @@ export interface Decoder {
    * @throws AppError IMAGE_CORRUPT when it cannot be read
    */
   readMask(client: Client, png: Uint8Array, size: MaskSize): Promise<Uint8Array | null>;
+  /** How many jobs with our own images run or wait. */
+  imageJobs(): number;
   /** Process ids of the running decoders. */
   pids(): number[];
   /** Kills the decoders; running and waiting jobs are refused with UNAVAILABLE. */
@@ -58,6 +60,9 @@ export interface Decoder {
 
 /** Two, so that a large photo does not delay small ones. Each takes about 70 MB besides its photos. */
 const maxProcesses = 2;
+
+/** Jobs with our own images that run at a time. A ZIP has two of them at most, and only while nobody else has one. */
+const maxImageJobs = 3;
 
 /** `Retry-After` of a job whose decoders ended, and of one that could not begin, in seconds. */
 const retryAfterSeconds = 5;
@@ -112,13 +117,22 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   });
   // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo. A file that is made of one
   // may be six times as large: no two such at a time.
-  const ownImages = createFairQueue({
-    atOnce: maxProcesses,
+  const inTurn = createFairQueue({
+    atOnce: maxImageJobs,
     weight: 1,
     mostWaiting: serverLimits.imageJobsWaiting,
     mostWaitingOfKey: serverLimits.imageJobsWaitingOfSeller,
     ...waiting,
   });
+  let imageJobs = 0;
+  const ownImages: FairQueue = async (turn, task) => {
+    imageJobs += 1;
+    try {
+      return await inTurn(turn, task);
+    } finally {
+      imageJobs -= 1;
+    }
+  };
   const turnOf = ({ sellerId, disconnected }: Client) => ({ key: sellerId, signal: disconnected });
 
   const start = (among: DecoderProcess[]) => {
@@ -210,6 +224,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     // As large as one of our own images.
     readMask: (client, png, size) =>
       ownImages(turnOf(client), () => run('readMask', { png, size, weight: lightBytes, processorSeconds })),
+    imageJobs: () => imageJobs,
     pids: () => [...processes, ...ofProducts].map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;

@@ -12,14 +12,14 @@ import {
 import { encodeExport } from './export-file.ts';
 import { exportFrame, isShareExact, partInside, type Rectangle, shareOf } from './export-frame.ts';
 import type { ExportFacts, ExportOrder, Outcome } from './jobs.ts';
-import { cutOpacity, readPixels } from './read-pixels.ts';
+import { cutOpacity, readPixelsOnce } from './read-pixels.ts';
 import { failureOf } from './storage-failure.ts';
 
 /** Makes the file of one of our own images for a preset, and measures what the rules are about. */
 export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>> {
   const { path, rules, format, quality, productName, sourceType } = order;
   try {
-    const { pixels, hasAlpha } = await readPixels(path);
+    const { pixels, hasAlpha } = await readPixelsOnce(path);
     const wantsWhite = rules.some(({ kind }) => kind === 'white-background');
     const wanted = rules.find((rule) => rule.kind === 'background');
     const isOpaque = wanted ? wanted.colour !== null : !hasAlpha || wantsWhite || format === 'jpeg';

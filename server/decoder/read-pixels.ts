@@ -1,8 +1,32 @@
+import { stat } from 'node:fs/promises';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 
+interface ReadPixels {
+  pixels: EditPixels;
+  hasAlpha: boolean;
+}
+
+/** The image that was read last. */
+let last: { file: string; reading: Promise<ReadPixels> } | undefined;
+
+/** The same as `readPixels`, once for files of one image that follow each other: its pixels (16 MB at most) are kept until another is read. */
+export async function readPixelsOnce(path: string): Promise<ReadPixels> {
+  const { ino, mtimeMs, size } = await stat(path);
+  const file = JSON.stringify([path, ino, mtimeMs, size]);
+  if (last?.file !== file) last = { file, reading: readPixels(path) };
+  const { reading } = last;
+  try {
+    const { pixels, hasAlpha } = await reading;
+    return { pixels: { ...pixels, data: pixels.data.slice() }, hasAlpha };
+  } catch (error) {
+    if (last?.reading === reading) last = undefined;
+    throw error;
+  }
+}
+
 /** Reads an image as sRGB with eight bits and opacity. */
-export async function readPixels(path: string): Promise<{ pixels: EditPixels; hasAlpha: boolean }> {
+export async function readPixels(path: string): Promise<ReadPixels> {
   const image = sharp(path);
   const { hasAlpha } = await image.metadata();
   const { data, info } = await image

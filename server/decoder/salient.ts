@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EditPixels } from '#shared/contract/edit-geometry.ts';
 import { type Plane, sampleAt } from '#shared/cutout/pixels.ts';
+import { createRecent } from '#shared/platform/recent.ts';
 import type { Rectangle } from './export-frame.ts';
 
 /** How much around what can be seen the model is shown, as a fraction of its longer side. */
@@ -10,8 +11,7 @@ const margin = 0.15;
 let turn: Promise<unknown> = Promise.resolve();
 
 /** What the model found in the last images, by what it was shown: the presets and formats of one image follow each other. Each takes 0.4 MB. */
-const recent = new Map<string, Promise<Plane>>();
-const mostRecent = 16;
+const recent = createRecent<Plane>(16);
 
 /**
  * What the model takes for the product.
@@ -37,7 +37,7 @@ export async function findSalient(
   const shown = createHash('sha256')
     .update(JSON.stringify([width, height, box]))
     .update(small.data);
-  const found = await remembered(shown.digest('base64'), () => runModel(pixels, box));
+  const found = await recent(shown.digest('base64'), () => runModel(pixels, box));
   const salient = new Uint8Array(width * height);
   for (let y = 0; y < height; y += 1) {
     const row = (((y + 0.5) * scale - box.top) / box.height) * found.height - 0.5;
@@ -51,21 +51,12 @@ export async function findSalient(
   return salient;
 }
 
-/** One that failed is run again. */
-function remembered(key: string, run: () => Promise<Plane>): Promise<Plane> {
-  const found = recent.get(key) ?? run();
-  recent.delete(key);
-  recent.set(key, found);
-  found.catch(() => recent.delete(key));
-  const [oldest] = recent.keys();
-  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
-  return found;
-}
-
 function runModel(pixels: EditPixels, box: Rectangle): Promise<Plane> {
   const run = turn.then(async () => {
     // Loaded when it is needed: most decoder processes never need it. This one ends when it is idle, with its memory.
-    const { findSaliency, loadSaliency } = await import('#shared/cutout/saliency.ts');
+    const { findSaliency, loadSaliency, setThreads } = await import('#shared/cutout/saliency.ts');
+    // Half of the time, and 5 % more processor time: nothing else runs in JavaScript meanwhile.
+    setThreads(2);
     await loadSaliency({ keepsMemory: true });
     return findSaliency(pixels, box);
   });

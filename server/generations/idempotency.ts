@@ -21,7 +21,7 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
  * A hash of fields and photos: tells a repeated request from another one under the same key.
  * @param photos what tells them from others: the hashes of files, or addresses
  */
-export function fingerprintOf(request: GenerationRequest, photos: readonly string[]): string {
+export function fingerprintOf(request: Partial<GenerationRequest>, photos: readonly string[]): string {
   const fields = Object.entries(request).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([fields, photos]))

@@ -29,13 +29,26 @@ interface RateLimitRule {
   seconds: number;
   message?: (seconds: number) => string;
   remembered?: boolean;
+  atOnce?: number;
+}
+
+/** Requests that a server has taken of a limit in advance. */
+interface Advance {
+  left: number;
+  /** What is left of the limit besides. */
+  beyond: number;
+  /** When the window ends, as of `performance.now()`. */
+  until: number;
 }
 
 /**
  * Limits how often something may be done for a key. Counts are in MongoDB, so that all servers share them.
  * @param rule `name`: the collection; `points`: allowed requests per window; `seconds`: length of the window; `message`:
  *   the message of the error, given the seconds to wait; `remembered`: each server refuses a key that has reached its limit
- *   from memory until the window ends (`forget` then works for this server only)
+ *   from memory until the window ends (`forget` then works for this server only); `atOnce`: a server takes so many requests of a
+ *   key in one statement and counts them in its memory, unless `points` is no multiple of it. Nobody gets more than `points`.
+ *   What a server has taken and not used is lost to the others until the window ends: with n servers a key may be refused up to
+ *   (n - 1) * (atOnce - 1) requests early
  */
 export function createRateLimit(db: Db, rule: RateLimitRule): RateLimit {
   const limiter = openRateCounter(db, {
@@ -51,14 +64,21 @@ export function createRateLimit(db: Db, rule: RateLimitRule): RateLimit {
     const message = rule.message?.(retryAfterSeconds);
     return new AppError('RATE_LIMITED', { retryAfterSeconds, ...(message && { message }) });
   };
-  const take = async (key: string) => {
+  const consume = async (key: string, points: number) => {
     try {
-      const { remainingPoints, msBeforeNext } = await limiter.consume(hashed(key));
-      return { requests: remainingPoints, seconds: Math.ceil(msBeforeNext / 1_000) };
+      const { remainingPoints, msBeforeNext } = await limiter.consume(hashed(key), points);
+      return { requests: remainingPoints, seconds: Math.ceil(msBeforeNext / 1_000), msBeforeNext };
     } catch (refused) {
       throw refused instanceof RateLimiterRes ? refusal(refused.msBeforeNext) : refused;
     }
   };
+  // Where they do not go into the limit, the last ones could not be taken.
+  const atOnce = rule.atOnce !== undefined && rule.points % rule.atOnce === 0 ? rule.atOnce : 1;
+  const takeOne = async (key: string): Promise<RateLeft> => {
+    const { requests, seconds } = await consume(key, 1);
+    return { requests, seconds };
+  };
+  const take = atOnce === 1 ? takeOne : inAdvance((key) => consume(key, atOnce), atOnce);
   return Object.assign(take, {
     allows: (key: string) => succeeds(take(key)),
     async forget(key: string) {
@@ -69,6 +89,46 @@ export function createRateLimit(db: Db, rule: RateLimitRule): RateLimit {
       if (waitMs > 0) throw refusal(waitMs);
     },
   });
+}
+
+/**
+ * Takes requests of a limit in advance, and hands them out one by one.
+ * @param consume takes `atOnce` of them for a key. @throws when so many are not left
+ */
+function inAdvance(
+  consume: (key: string) => Promise<RateLeft & { msBeforeNext: number }>,
+  atOnce: number,
+): (key: string) => Promise<RateLeft> {
+  const advances = new Map<string, Advance>();
+  const underWay = new Map<string, Promise<void>>();
+  const begin = async (key: string) => {
+    const { requests, msBeforeNext } = await consume(key);
+    const now = performance.now();
+    // A map keeps insertion order, so those whose window has ended are at the front.
+    for (const [old, { until }] of advances) {
+      if (until > now) break;
+      advances.delete(old);
+    }
+    advances.delete(key);
+    advances.set(key, { left: atOnce, beyond: requests, until: now + msBeforeNext });
+  };
+  return async (key) => {
+    for (;;) {
+      const advance = advances.get(key);
+      const now = performance.now();
+      if (advance && advance.left > 0 && now < advance.until) {
+        advance.left -= 1;
+        return {
+          requests: advance.beyond + advance.left,
+          seconds: Math.ceil((advance.until - now) / 1_000),
+        };
+      }
+      // Those who come meanwhile wait for the same ones: nobody is refused while some are left in this server.
+      const begun = underWay.get(key) ?? begin(key).finally(() => underWay.delete(key));
+      underWay.set(key, begun);
+      await begun;
+    }
+  };
 }
 
 /** Counts one request of a network. @throws AppError RATE_LIMITED when there were too many */

@@ -1,20 +1,14 @@
 import { z } from 'zod';
-import { generationViewSchema, isIdentity, paths, saveEditsSchema } from '#contract';
+import { generationViewSchema, paths, saveEditsSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { saveEdits } from '#shared/data/generations/library.ts';
-import { AppError } from '#shared/platform/errors.ts';
-import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
-import { announce } from '#shared/views/announce.ts';
 import { generationView } from '#shared/views/generation.ts';
-
-/** The errors of a save that changed nothing. */
-const refusals = { absent: 'NOT_FOUND', unfinished: 'NOT_EDITABLE', conflict: 'EDIT_CONFLICT' } as const;
+import { editImage } from './edit-image.ts';
 
 /** A seller's edits of a finished image. */
 export async function editRoutes(app: App, { context }: { context: ServerContext }) {
-  const { db, storage, log } = context;
+  const { db } = context;
 
   app.put(
     paths.edits(':id'),
@@ -34,20 +28,7 @@ export async function editRoutes(app: App, { context }: { context: ServerContext
       },
     },
     async (request) => {
-      const { sellerId } = request.caller;
-      const { recipe, basedOn } = request.body;
-      const saved = await saveEdits(db, sellerId, request.params.id, {
-        recipe: isIdentity(recipe) ? null : recipe,
-        basedOn,
-      });
-      if (saved.outcome !== 'saved') throw new AppError(refusals[saved.outcome]);
-      const { row } = saved;
-      // Files of earlier versions. If they cannot be removed now, the next save or the deletion removes them.
-      await storage.removeEdited(row._id).catch((error) => {
-        if (!(error instanceof StorageError)) throw error;
-        logStorageError(log, error);
-      });
-      await announce(context, sellerId, { generation: row });
+      const row = await editImage(context, request.caller.sellerId, request.params.id, request.body);
       return generationView(db, row);
     },
   );

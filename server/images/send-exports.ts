@@ -6,6 +6,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { inPieces } from '#server/http/pieces.ts';
 import { createZip } from '#server/http/zip-entries.ts';
 import { type ExportFile, renderExport } from './export-files.ts';
+import { makeAhead } from './make-ahead.ts';
 
 /** The media types of exported files, by their format. */
 export const exportMediaTypes = {
@@ -28,7 +29,7 @@ export function sendExport(reply: FastifyReply, { format, fileName }: ExportFile
 }
 
 /**
- * Replies with a ZIP of exported files, each of which is made while the one before it is read.
+ * Replies with a ZIP of exported files, which are made while those before them are read.
  * @param first the first one, made before the reply begins: if it cannot be made now, the answer is the error and not a ZIP that
  *   ends early
  */
@@ -52,18 +53,15 @@ function zipOf(
   first: Uint8Array,
 ): Readable {
   const zip = createZip();
-  // Not kept when it is in the ZIP: two files are in memory at a time.
-  let made: Promise<Uint8Array> | undefined = Promise.resolve(first);
+  const { decoder } = context;
   const write = async () => {
+    const next = makeAhead(
+      files.slice(1),
+      (each) => renderExport(context, each, zip.closed),
+      (making) => decoder.imageJobs() <= making,
+    );
     for (const [index, each] of files.entries()) {
-      const open = async () => {
-        const file = await made!;
-        const next = files[index + 1];
-        made = next && renderExport(context, next, zip.closed).then((rendered) => rendered.file);
-        // It is awaited when its turn comes, if it comes.
-        made?.catch(() => {});
-        return inPieces(file);
-      };
+      const open = async () => inPieces(index === 0 ? first : (await next()).file);
       await zip.add(each.fileName, open, { at: each.row.created_at, packed: true });
     }
     zip.end();

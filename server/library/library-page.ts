@@ -3,21 +3,20 @@ import type { Db } from '#shared/data/db.ts';
 import type { ShownGeneration } from '#shared/data/generations/find.ts';
 import {
   countLibrary,
-  findShown,
+  findLastPlace,
   type LibraryPlace,
-  type LibraryRow,
   type LibrarySource,
-  readLibrary,
+  readMatching,
   readShownLibrary,
   readSmallLibrary,
   type ShownLibraryRow,
 } from '#shared/data/generations/search.ts';
 import { wordsOf } from '#shared/data/generations/search-fields.ts';
 
-/** Rows of a source that are read at once, and up to which a source is small. */
-const step = 400;
-/** Steps for one page, at most. */
-const steps = 2;
+/** With fewer rows than these a source is small. */
+const smallRows = 400;
+/** Rows that are read for one page, at most. */
+const readMost = 800;
 
 /** What a page is asked for; `q` as words. */
 export type LibraryRequest = Omit<LibraryQuery, 'q' | 'cursor' | 'from' | 'to'> & {
@@ -47,7 +46,7 @@ export function libraryRequest(
 /**
  * Reads a page of a seller's library, in time that does not depend on the number of images
  * (docs/decisions/0059-the-library-is-read-in-bounded-steps.md): if what one of the conditions finds is little, the page is
- * searched in it; else the images are read in their order, in steps, until the page is full or enough were read. So a page may
+ * searched in it; else it is searched among the next images in their order, of which a bounded number is read. So a page may
  * have fewer images than asked for, also none, although there are more. Where one condition finds all of them in their order, the
  * first images are the page, unless there are deleted ones between them.
  */
@@ -71,15 +70,7 @@ export async function readLibraryPage(
     const page = { ...request, limit: request.limit + 1 };
     return pageOf(await readSmallLibrary(db, sellerId, [small, ...others], page), request)!;
   }
-  const { rows, next } = await readInOrder(db, sellerId, request, matcherOf(sellerId, request));
-  return {
-    rows: await findShown(
-      db,
-      sellerId,
-      rows.map(({ _id }) => _id),
-    ),
-    next,
-  };
+  return readInOrder(db, sellerId, request, sources);
 }
 
 /** The sources that contain everything that a request asks for. */
@@ -118,7 +109,7 @@ function simpleSource(request: LibraryRequest, sources: readonly LibrarySource[]
 /** Words of a request that are looked up; the others are only compared. */
 const wordsCounted = 3;
 
-/** A source with fewer rows than a step; undefined when there is none. */
+/** A source with few rows; undefined when there is none. */
 async function smallSource(
   db: Db,
   sellerId: string,
@@ -126,40 +117,37 @@ async function smallSource(
 ): Promise<LibrarySource | undefined> {
   const words = sources.filter(({ by }) => by === 'word').slice(0, wordsCounted);
   for (const source of [...words, ...sources.filter(({ by }) => by !== 'word')]) {
-    if ((await countLibrary(db, sellerId, source, step)) < step) return source;
+    if ((await countLibrary(db, sellerId, source, smallRows)) < smallRows) return source;
   }
   return undefined;
 }
 
-/** Reads images in their order until a page is full, or enough were read. */
+/** Reads the page among the next images in their order, of which so many are read as one page may cost. */
 async function readInOrder(
   db: Db,
   sellerId: string,
-  request: LibraryRequest,
-  matches: (row: LibraryRow) => boolean,
-): Promise<{ rows: LibraryRow[]; next: LibraryPlace | null }> {
-  const { sort, from, to, limit } = request;
-  const source = orderedSource(request);
-  // The index of names has no dates: with them as a condition, all images would be read to fill one step.
-  const dates = sort === 'name' ? {} : { from, to };
-  const found: LibraryRow[] = [];
-  let { after } = request;
-  for (let count = 0; count < steps; count += 1) {
-    const rows = await readLibrary(db, sellerId, source, { limit: step, sort, after, ...dates });
-    found.push(...rows.filter(matches));
-    if (found.length > limit) {
-      const page = found.slice(0, limit);
-      return { rows: page, next: placeOf(page.at(-1)!) };
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < step) return { rows: found, next: null };
-    after = placeOf(last);
-  }
-  return { rows: found, next: after ?? null };
+  { sort, from, to, after, limit, ...request }: LibraryRequest,
+  conditions: readonly LibrarySource[],
+): Promise<LibraryPage> {
+  const source = orderedSource({ sort, ...request });
+  // The index of names has no dates: with them as a condition, all images would be read to find the last one.
+  const part = { sort, after, ...(sort !== 'name' && { from, to }) };
+  const last = await findLastPlace(db, sellerId, source, { ...part, limit: readMost });
+  const until = last ?? undefined;
+  const rows = await readMatching(db, sellerId, source, conditions, { ...part, until, limit: limit + 1 });
+  if (rows.length <= limit) return { rows, next: last };
+  const page = rows.slice(0, limit);
+  return { rows: page, next: placeOf(page.at(-1)!) };
 }
 
 /** The source with the fewest images that has them in the order of the sort. */
-function orderedSource({ sort, favourite, state, project, template }: LibraryRequest): LibrarySource {
+function orderedSource({
+  sort,
+  favourite,
+  state,
+  project,
+  template,
+}: Pick<LibraryRequest, 'sort' | 'favourite' | 'state' | 'project' | 'template'>): LibrarySource {
   if (sort === 'name') return { by: 'name' };
   if (favourite) return { by: 'favourite' };
   // Nearly all images have succeeded.
@@ -167,22 +155,6 @@ function orderedSource({ sort, favourite, state, project, template }: LibraryReq
   if (project !== undefined) return { by: 'project', project };
   if (template !== undefined) return { by: 'template', template };
   return { by: 'all' };
-}
-
-function matcherOf(
-  sellerId: string,
-  { words, project, favourite, state, template, from, to }: LibraryRequest,
-): (row: LibraryRow) => boolean {
-  return (row) =>
-    !row.deletion &&
-    row.state !== 'receiving' &&
-    (project === undefined || (row.project ?? sellerId) === project) &&
-    (!favourite || row.favourite === true) &&
-    (state === undefined || row.state === state) &&
-    (template === undefined || row.template === template) &&
-    (from === undefined || row.created_at >= from) &&
-    (to === undefined || row.created_at < to) &&
-    words.every((prefix) => row.words?.some((word) => word.startsWith(prefix)));
 }
 
 /**
@@ -197,7 +169,11 @@ function pageOf(found: readonly ShownLibraryRow[], { limit }: LibraryRequest): L
   return { rows, next: isLast ? null : placeOf(rows.at(-1)!) };
 }
 
-const placeOf = ({ _id, created_at, name_key = '' }: Pick<LibraryRow, keyof LibraryPlace>): LibraryPlace => ({
+const placeOf = ({
+  _id,
+  created_at,
+  name_key = '',
+}: Pick<ShownLibraryRow, keyof LibraryPlace>): LibraryPlace => ({
   _id,
   created_at,
   name_key,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { photoCheckLimits } from '#contract';
 import type { Client } from '#server/decoder/decoder.ts';
 import { programFolders } from '#server/decoder/decoder-process.ts';
-import type { CheckedProduct } from '#shared/cutout/check-product.ts';
+import type { CheckedProduct, ProductQuestions } from '#shared/cutout/check-product.ts';
 import { argumentsOfModel } from '#shared/cutout/model-arguments.ts';
 import { type Config, ConfigError } from '#shared/platform/config.ts';
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
@@ -19,10 +19,9 @@ import type { CheckJobs } from './jobs.ts';
 export interface PhotoChecker {
   /**
    * @param photo a small copy
-   * @param drawsCutout whether the product is cut out as well; not unless given
    * @returns null if it could not be checked: too many wait, the process ended or took too long, or it is turned off
    */
-  check(client: Client, photo: Uint8Array, drawsCutout?: boolean): Promise<CheckedProduct | null>;
+  check(client: Client, photo: Uint8Array, questions?: ProductQuestions): Promise<CheckedProduct | null>;
   /** Starts the process if it does not run, and does not wait for it. Without a photo it ends as after one. */
   warmUp(): void;
   /** Loads the model of the installation, if it has one of its own. @throws ConfigError when it cannot be used */
@@ -54,7 +53,7 @@ export function createPhotoChecker(
   const model = config.cutoutModel;
   const readable = [...programFolders, tmpdir(), ...(model === undefined ? [] : [dirname(model.file)])];
   const queue = createFairQueue({
-    // The model takes a whole core.
+    // The model takes all of two cores.
     atOnce: 1,
     mostWaiting: photoCheckLimits.waiting,
     mostWaitingOfKey: photoCheckLimits.waitingOfSeller,
@@ -73,11 +72,11 @@ export function createPhotoChecker(
   }
 
   return {
-    async check({ sellerId, disconnected }, photo, drawsCutout = false) {
+    async check({ sellerId, disconnected }, photo, questions = {}) {
       if (!config.photoChecks || isClosed) return null;
       try {
         return await queue({ key: sellerId, signal: disconnected }, async () =>
-          isClosed ? null : await ask('check', { photo, drawsCutout }),
+          isClosed ? null : await ask('check', { photo, questions }),
         );
       } catch (error) {
         if (!disconnected?.aborted && !(error instanceof CheckerBusy) && !isClosed) {

@@ -24,10 +24,10 @@ export async function photoCheckRoutes(app: App, { context }: { context: ServerC
         response: { 200: checkedPhotoSchema, ...errorReplies(400, 401, 413, 415, 429) },
       },
     },
-    async ({ caller: { sellerId }, body }, reply) => {
-      const copy = Buffer.from(body.photo, 'base64');
+    async ({ caller: { sellerId }, body: { photo, ...questions } }, reply) => {
+      const copy = Buffer.from(photo, 'base64');
       const disconnected = disconnectedOf(reply);
-      const found = await context.photoChecker.check({ sellerId, disconnected }, copy, body.cutout);
+      const found = await context.photoChecker.check({ sellerId, disconnected }, copy, questions);
       const cutout = found?.cutout ?? null;
       return {
         checked: found !== null,

@@ -67,7 +67,8 @@ export const deadline = plugin<{ deadlines: Deadlines }>(async (app, { deadlines
   });
 });
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request has a body, by its headers. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

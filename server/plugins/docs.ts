@@ -11,7 +11,7 @@ import { cookieOf } from '#server/http/cookies.ts';
 import type { DocumentedForm } from '#server/http/documented.ts';
 import { formPartsOf, mediaTypesOf } from '#server/http/replies.ts';
 import type { Config } from '#shared/platform/config.ts';
-import { type FormOfRoute, finishDocument, type OpenApiDocument } from './openapi-document.ts';
+import { type BodyOfRoute, finishDocument, type OpenApiDocument } from './openapi-document.ts';
 import './schema-details.ts';
 import './schema-names.ts';
 import { v1Examples } from './v1-examples.ts';
@@ -49,6 +49,8 @@ type JsonSchema = { properties?: object; required?: string[] };
 
 /** The parts of a request that are listed one by one: their schema is written out, although it has a name. */
 const written = <Schema extends z.ZodType>(schema: Schema): Schema => schema.clone(schema._zod.def as never);
+
+const exampleOf = (schema: unknown) => v1Examples.find(([each]) => each === schema)?.[1];
 
 /** A file, as OpenAPI has it. */
 const binary = { type: 'string', format: 'binary' };
@@ -89,7 +91,7 @@ function formContent(
 
 /** OpenAPI from the schemas of the routes: a page, and JSON at `/api/docs/json`. */
 export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { config }) => {
-  const forms = new Map<string, FormOfRoute>();
+  const bodies = new Map<string, BodyOfRoute>();
   const uses = (route: RouteOptions, hook: unknown) => [route.onRequest].flat().some((each) => each === hook);
   const securityOf = (route: RouteOptions): Record<string, string[]>[] => {
     const scope = [route.onRequest]
@@ -120,13 +122,12 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
   ) => {
     const { properties, required = [] } = fields ? jsonOf(input, fields) : {};
     const parts = Object.entries(files);
-    forms.set(operationId, {
+    bodies.set(operationId, {
       encoding: Object.fromEntries(parts.map(([name, { contentType }]) => [name, { contentType }])),
       ...(json && {
         orJson: {
           schema: jsonSchemaTransform({ ...input, schema: { body: json } }).schema.body as object,
-          // Zod leaves it out of the schema of a request.
-          example: v1Examples.find(([schema]) => schema === json)?.[1],
+          example: exampleOf(json),
         },
       }),
     });
@@ -157,6 +158,8 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
       const { schema: own, route } = input;
       if (!own || own.hide) return jsonSchemaTransform(input);
       const { form, orJson, requestHeaders, ...described } = own;
+      const example = exampleOf(described.body);
+      if (example) bodies.set(own.operationId ?? '', { example });
       const query = described.querystring as z.ZodType | undefined;
       const parameters = described.params as z.ZodType | undefined;
       const { schema, url } = jsonSchemaTransform({
@@ -182,7 +185,7 @@ export const docs = plugin<{ config: Pick<Config, 'secure'> }>(async (app, { con
       };
     },
     transformObject: (input) =>
-      finishDocument(jsonSchemaTransformObject(input as never) as OpenApiDocument, forms) as never,
+      finishDocument(jsonSchemaTransformObject(input as never) as OpenApiDocument, bodies) as never,
   });
   // The other layout's bar has a field for another document, and a logo with styles that the content security policy refuses.
   await app.register(swaggerUi, { routePrefix: paths.docs, uiConfig: { layout: 'BaseLayout' } });

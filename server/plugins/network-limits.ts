@@ -27,11 +27,13 @@ declare module 'fastify' {
 export const networkLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const { config, db } = context;
   const createLimit = (name: NetworkLimit) => {
-    const { requests, seconds } = requestLimits.network[name];
+    const limit = requestLimits.network[name];
+    const { requests, seconds } = limit;
     return createNetworkRateLimit(db, {
       name: `network_${name.replaceAll('-', '_')}`,
       points: Math.max(1, Math.floor(requests * config.networkLimitFactor)),
       seconds,
+      ...('atOnce' in limit && { atOnce: limit.atOnce }),
       message: (wait) => `Too many requests from your network. Please try again in ${waitText(wait)}.`,
       // So that a flood does not cause a database query per request.
       remembered: true,

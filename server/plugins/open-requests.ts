@@ -29,13 +29,14 @@ export const openRequests = plugin(async (app) => {
     if (open === 0) onNone?.();
   };
 
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     begin();
     // Each concern of a request listens once for its end; with a stream as the answer they are more than Node takes for a leak.
     reply.raw.setMaxListeners(20);
     if (endsConnections) reply.header('connection', 'close');
     // Emitted after the answer is sent, and also when the client disconnects before that.
     reply.raw.once('close', end);
+    done();
   });
 
   app.addHook('onRoute', (route) => {

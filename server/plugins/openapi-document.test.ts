@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Forms, finishDocument, type OpenApiDocument, partOfDocument } from './openapi-document.ts';
+import { type Bodies, finishDocument, type OpenApiDocument, partOfDocument } from './openapi-document.ts';
 
 const json = (schema: object) => ({ 'application/json': { schema } });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -14,8 +14,8 @@ const documentWith = (
     paths: { '/x': { post: { operationId: 'makeX', responses: {}, ...operation } } },
     components: { schemas: { ErrorReply: { type: 'object' }, ...schemas } },
   }) as OpenApiDocument;
-const finish = (document: OpenApiDocument, forms: Forms = new Map()) => {
-  const finished = finishDocument(document, forms);
+const finish = (document: OpenApiDocument, bodies: Bodies = new Map()) => {
+  const finished = finishDocument(document, bodies);
   return { ...finished, operation: finished.paths!['/x']!.post! };
 };
 

@@ -31,11 +31,15 @@ const errorReply = `${schemaPath}ErrorReply`;
 /** What @fastify/swagger writes where a reply has no description. */
 const noDescription = 'Default Response';
 
-/** What the plugin cannot say of forms, by the id of their operation: how their parts are encoded, and the JSON that is taken instead. */
-export type Forms = ReadonlyMap<string, FormOfRoute>;
+/**
+ * What the plugin cannot say of bodies, by the id of their operation: how the parts of a form are encoded, the JSON that is taken
+ * instead, and the example of a body of JSON alone, which zod leaves out of the schema of a request.
+ */
+export type Bodies = ReadonlyMap<string, BodyOfRoute>;
 
-export interface FormOfRoute {
-  encoding: object;
+export interface BodyOfRoute {
+  encoding?: object | undefined;
+  example?: object | undefined;
   orJson?: { schema: object; example?: object | undefined } | undefined;
 }
 
@@ -71,9 +75,12 @@ function errorResponse(status: number): object {
  * `components.responses`, replies have descriptions, a body that may be missing is not required, parts of forms have an
  * encoding, and `components` has what the paths refer to, schemas by their plain name.
  */
-export function finishDocument<Document extends OpenApiDocument>(document: Document, forms: Forms): Document {
+export function finishDocument<Document extends OpenApiDocument>(
+  document: Document,
+  bodies: Bodies,
+): Document {
   const paths = mapValues(document.paths ?? {}, (operations) =>
-    mapValues(operations, (operation) => finishOperation(operation, forms)),
+    mapValues(operations, (operation) => finishOperation(operation, bodies)),
   );
   const { schemas = {}, ...components } = document.components ?? {};
   const responses = referredTo(responsePath, paths, errorResponses());
@@ -179,9 +186,9 @@ const headersOfPrograms = Object.fromEntries(
   Object.keys(programHeaders).map((name) => [name, { $ref: headerPath + name }]),
 );
 
-function finishOperation(operation: Operation, forms: Forms): Operation {
+function finishOperation(operation: Operation, bodies: Bodies): Operation {
   const { requestBody, responses, operationId = '', security = [] } = operation;
-  const { encoding, orJson } = forms.get(operationId) ?? {};
+  const { encoding, example, orJson } = bodies.get(operationId) ?? {};
   const isOfPrograms = security.some((scheme) => 'apiKey' in scheme);
   return {
     ...operation,
@@ -190,7 +197,11 @@ function finishOperation(operation: Operation, forms: Forms): Operation {
         required: !Object.values(requestBody.content).some(({ schema }) => acceptsNull(schema)),
         content: {
           ...(orJson && { 'application/json': orJson }),
-          ...mapValues(requestBody.content, (media) => ({ ...media, ...(encoding && { encoding }) })),
+          ...mapValues(requestBody.content, (media) => ({
+            ...media,
+            ...(encoding && { encoding }),
+            ...(example && { example }),
+          })),
         },
       },
     }),

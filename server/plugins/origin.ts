@@ -33,20 +33,21 @@ export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, 
     if (route.url.startsWith(paths.docs))
       route.config = { ...route.config, openToOtherSites: 'documentation' };
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { method, routeOptions, headers } = request;
-    if (method === 'OPTIONS' || (method === 'POST' && routeOptions.config.openToOtherSites)) return;
+    if (method === 'OPTIONS' || (method === 'POST' && routeOptions.config.openToOtherSites)) return done();
     const site = headers['sec-fetch-site'];
     if (method === 'GET' || method === 'HEAD') {
       // Without a route, the address as it was sent.
       const isOfApi = (routeOptions.url ?? request.url).startsWith('/api/');
       const isOpen = !isOfApi || routeOptions.config.openToOtherSites !== undefined;
       // Programs, and browsers without https, send no header: they are accepted, as before.
-      if (isOpen || site === undefined) return;
+      if (isOpen || site === undefined) return done();
     }
     const own =
       site === undefined ? isOwnOrigin(request.raw, publicUrl) : site === 'same-origin' || site === 'none';
+    if (own) return done();
     // Answered here: the queue board's own error handler does not know our errors.
-    if (!own) return replyWithError(new AppError('CROSS_SITE'), request, reply);
+    replyWithError(new AppError('CROSS_SITE'), request, reply);
   });
 });

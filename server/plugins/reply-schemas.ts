@@ -39,11 +39,11 @@ export const replySchemas = plugin(async (app) => {
     }
     route.schema = { ...schema, response: { ...response, default: errorReplySchema } };
   });
-  app.addHook('onSend', async ({ routeOptions: { schema, method, url } }, _reply, payload) => {
-    if (typeof payload !== 'object' || payload === null) return;
+  app.addHook('onSend', ({ routeOptions: { schema, method, url } }, _reply, payload, done) => {
+    if (typeof payload !== 'object' || payload === null) return done();
     // Without an address it is the page for addresses that do not exist.
-    if (url === undefined || isHidden(schema) || repliesWithFile(schema)) return;
-    throw new Error(`${method} ${url} sends a file and declares none`);
+    if (url === undefined || isHidden(schema) || repliesWithFile(schema)) return done();
+    done(new Error(`${method} ${url} sends a file and declares none`));
   });
 });
 

@@ -17,6 +17,9 @@ const anyPreset = [...contract.exportPresetIds, 'own-[0-9a-f]{24}'].join('|');
 /** Items with commas between them. @param item a pattern of one @param most how many there may be */
 const listOf = (item: string, most: number) => ({ pattern: `^(?:${item})(?:,(?:${item})){0,${most - 1}}$` });
 
+/** What lacks a field. */
+const without = (field: string) => ({ not: { required: [field], properties: { [field]: {} } } });
+
 /**
  * What the API's document says of fields whose rules are functions, as far as JSON schema can: browsers need not load it.
  * Patterns are written as every kind of regular expression has it, because programs of any language read the document: some
@@ -66,6 +69,7 @@ const details: readonly (readonly [z.ZodType, object])[] = [
     (schema) =>
       [schema, { not: { required: ['marks', 'mask'], properties: { marks: {}, mask: {} } } }] as const,
   ),
+  [contract.v1CreateRequestSchema, { not: { allOf: [without('prompt'), without('lookId')] } }],
   [contract.changeWaitingSchema, { dependentRequired: { width: ['height'], height: ['width'] } }],
   [
     contract.exportQuerySchema.shape.presets,

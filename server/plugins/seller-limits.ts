@@ -22,13 +22,15 @@ declare module 'fastify' {
 export const sellerLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const byName = new Map<SellerLimit, RateLimit>();
   const createLimit = (name: SellerLimit): RateLimit => {
-    const { requests, seconds } = requestLimits.seller[name];
+    const limit = requestLimits.seller[name];
+    const { requests, seconds } = limit;
     return createRateLimit(context.db, {
       name: `seller_${name.replaceAll('-', '_')}`,
       points: requests,
       seconds,
       // So that a flood does not cause a database query per request.
       remembered: true,
+      ...('atOnce' in limit && { atOnce: limit.atOnce }),
     });
   };
   app.decorate('limitSeller', (name: SellerLimit) => {

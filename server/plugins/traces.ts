@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { inTrace, parseTraceparent, type Trace } from '#shared/platform/trace.ts';
 import type { Tracing } from '#shared/tracing/record-traces.ts';
+import { hasBody } from './deadline.ts';
 
 /**
  * The trace that a trusted proxy says a request belongs to; null for none. No other client may choose it: its requests
@@ -28,7 +29,7 @@ export const traces = plugin<TraceOptions>(async (app, { trustedProxies, tracing
   });
   if (tracing) await app.register(tracing.fastify);
   app.addHook('onRequest', (request, _reply, done) => {
-    contexts.set(request, AsyncLocalStorage.snapshot());
+    if (hasBody(request.raw)) contexts.set(request, AsyncLocalStorage.snapshot());
     done();
   });
   // Reading the body ends in an event of the connection, which is outside of the trace.

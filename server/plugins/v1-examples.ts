@@ -4,10 +4,14 @@ import {
   defaultOptions,
   type ErrorReply,
   errorReplySchema,
+  type V1AddRows,
   type V1Balance,
   type V1Batch,
+  type V1BatchRows,
+  type V1CreateBatch,
   type V1Created,
   type V1CreateRequest,
+  type V1EditRequest,
   type V1Estimate,
   type V1ExportCheck,
   type V1ExportPresetList,
@@ -18,10 +22,18 @@ import {
   type V1ProjectList,
   type V1Set,
   type V1Usage,
+  v1AddRowsSchema,
   v1BalanceSchema,
+  v1BatchAgainSchema,
+  v1BatchRetrySchema,
+  v1BatchReviewSchema,
+  v1BatchRowsSchema,
   v1BatchSchema,
+  v1BatchSpendSchema,
+  v1CreateBatchSchema,
   v1CreatedSchema,
   v1CreateRequestSchema,
+  v1EditRequestSchema,
   v1EstimateSchema,
   v1ExportCheckSchema,
   v1ExportPresetListSchema,
@@ -62,6 +74,7 @@ const generation: V1Generation = {
   imageUsed: false,
   parentId: null,
   change: null,
+  edits: null,
   createdAt: '2026-11-29T09:00:00.000Z',
   startedAt: null,
   endedAt: null,
@@ -87,6 +100,10 @@ const request: V1CreateRequest = {
   sku: 'MUG-001',
   numImages: 1,
   maxImages: 1,
+};
+const edits: V1EditRequest = {
+  recipe: { brightness: 10, crop: { left: 0.25, top: 0.25, width: 0.5, height: 0.5 } },
+  basedOn: null,
 };
 const created: V1Created = { generations: [generation] };
 const set: V1Set = { id: succeeded.set.id, generations: [succeeded] };
@@ -173,6 +190,41 @@ const batch: V1Batch = {
   endedAt: null,
   removedAt: null,
 };
+const oak = 'On a light oak table in soft daylight from a window';
+const rows: V1CreateBatch['rows'] = [
+  { sku: 'MUG-001', prompt: oak, photos: [{ url: 'https://photos.shop.example/mug.jpg' }] },
+];
+const more: V1AddRows['rows'] = [
+  {
+    sku: 'MUG-002',
+    prompt: oak,
+    numImages: 2,
+    photos: [{ url: 'https://photos.shop.example/blue-mug.jpg' }],
+  },
+];
+const batchRows: V1BatchRows = {
+  rows: [
+    {
+      index: 0,
+      sku: 'MUG-001',
+      asin: null,
+      productName: 'Walnut mug',
+      prompt: oak,
+      images: [
+        {
+          generationId: succeeded.id,
+          state: 'succeeded',
+          url: succeeded.image!.url,
+          match: 'high',
+          failure: null,
+          againFailure: null,
+          approved: true,
+        },
+      ],
+    },
+  ],
+  next: null,
+};
 const usage: V1Usage = {
   from: '2026-11-28',
   to: '2026-11-29',
@@ -220,6 +272,7 @@ const error: ErrorReply = {
 /** An example of each schema of the API for programs, as its document has it. */
 export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
   [v1CreateRequestSchema, request],
+  [v1EditRequestSchema, edits],
   [v1CreatedSchema, created],
   [v1GenerationSchema, succeeded],
   [v1SetSchema, set],
@@ -232,6 +285,13 @@ export const v1Examples: readonly (readonly [z.ZodType, object])[] = [
   [v1ProjectListSchema, projects],
   [v1LookListSchema, looks],
   [v1BatchSchema, batch],
+  [v1CreateBatchSchema, { name: batch.name, rows }],
+  [v1AddRowsSchema, { rows: more }],
+  [v1BatchSpendSchema, { maxImages: 2 }],
+  [v1BatchRetrySchema, { round: 1, maxImages: 1 }],
+  [v1BatchAgainSchema, { round: 1, generations: [succeeded.id], maxImages: 1 }],
+  [v1BatchReviewSchema, { generations: [succeeded.id], approved: true }],
+  [v1BatchRowsSchema, batchRows],
   [v1UsageSchema, usage],
   [createWebhookSchema, { url: webhook.url, events: webhook.events }],
   [webhookSchema, webhook],

@@ -20,7 +20,7 @@ const place = { floor: 0.87, height: 0.64, width: 0.78 };
 export async function drawSketches(photo: Uint8Array): Promise<Sketches | RefusedSketch> {
   const fault = await faultOf(photo);
   if (fault) return fault;
-  const found = await checkProduct(photo, true);
+  const found = await checkProduct(photo, { cutout: true });
   if (found === null) return { refused: 'IMAGE_CORRUPT' };
   const { cutout, warnings } = found;
   if (cutout === null) return { sketches: [], warnings };

@@ -61,11 +61,12 @@ export async function admitRequest(
       return { admitted: null, refusal: error };
     }
   };
-  const checked = await check();
+  // Who has to wait for uploads of their own, which were admitted, is asked after that only.
+  const checked = slots.areOwnTaken(sellerId) ? null : await check();
   const slot = await slots.take(sellerId, disconnectedOf(reply));
   try {
     // While it waited, another upload of the seller may have used the last image.
-    return { slot, ...(slot.waited ? await check() : checked) };
+    return { slot, ...(checked === null || slot.waited ? await check() : checked) };
   } catch (error) {
     slot.release();
     throw error;

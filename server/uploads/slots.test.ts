@@ -26,6 +26,7 @@ test('a seller has two slots; further uploads wait in order, and those of other 
   const slots = createSlots(bounds, 'TOO_MANY_UPLOADS');
   const [first, second] = [await slots.take('ada', connected), await slots.take('ada', connected)];
   expect([first.waited, second.waited]).toEqual([false, false]);
+  expect([slots.areOwnTaken('ada'), slots.areOwnTaken('bob')]).toEqual([true, false]);
   const [third, fourth] = [watch(slots.take('ada', connected)), watch(slots.take('ada', connected))];
   const other = await slots.take('bob', connected);
   expect(other.waited).toBe(false);

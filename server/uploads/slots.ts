@@ -49,6 +49,8 @@ export interface Slots {
    *   UPLOAD_ABORTED when the client disconnected
    */
   take(owner: string, disconnected: AbortSignal): Promise<Slot>;
+  /** Whether an owner's own slots are all taken, so that the next one has to wait. */
+  areOwnTaken(owner: string): boolean;
 }
 
 interface Waiting {
@@ -66,7 +68,8 @@ export function createSlots(slotLimits: SlotLimits, ownerRefusal: ErrorCode): Sl
   const queue = new Set<Waiting>();
 
   const takenBy = (owner: string) => takenByOwner.get(owner) ?? 0;
-  const hasFree = (owner: string) => takenTotal < slotLimits.total && takenBy(owner) < slotLimits.perOwner;
+  const areOwnTaken = (owner: string) => takenBy(owner) >= slotLimits.perOwner;
+  const hasFree = (owner: string) => takenTotal < slotLimits.total && !areOwnTaken(owner);
 
   function occupy(owner: string, waited: boolean): Slot {
     takenByOwner.set(owner, takenBy(owner) + 1);
@@ -91,8 +94,7 @@ export function createSlots(slotLimits: SlotLimits, ownerRefusal: ErrorCode): Sl
   }
 
   function noSlot(owner: string): AppError {
-    const own = takenBy(owner) >= slotLimits.perOwner;
-    return new AppError(own ? ownerRefusal : 'UNAVAILABLE', { retryAfterSeconds });
+    return new AppError(areOwnTaken(owner) ? ownerRefusal : 'UNAVAILABLE', { retryAfterSeconds });
   }
 
   function waitForSlot(owner: string, disconnected: AbortSignal): Promise<Slot> {
@@ -129,5 +131,6 @@ export function createSlots(slotLimits: SlotLimits, ownerRefusal: ErrorCode): Sl
       if (queue.size >= slotLimits.waitingTotal || own >= slotLimits.waitingPerOwner) throw noSlot(owner);
       return waitForSlot(owner, disconnected);
     },
+    areOwnTaken,
   };
 }

@@ -7,10 +7,13 @@ import { z } from 'zod';
 import {
   hasEnded,
   type V1Balance,
+  type V1Batch,
+  type V1BatchPhotos,
   type V1Created,
   type V1ExportPresetList,
   type V1Generation,
   type V1GenerationList,
+  v1BatchPaths,
   v1ExportPaths,
   v1FailedRulesHeader,
   v1McpPath,
@@ -20,7 +23,8 @@ import type { App } from '#server/http/app-type.ts';
 import { disconnectedOf } from '#server/http/disconnected.ts';
 import { versionHeaders } from '#server/http/documented.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
-import type { ToolAccount, ToolFile } from '#shared/assistants/tools.ts';
+import type { ToolAccount, ToolFile } from '#shared/assistants/account.ts';
+import { sha256OfAddress } from './fetch-photos.ts';
 
 /** The largest message of an assistant, in bytes. */
 export const messageBytes = 64 * 1024;
@@ -108,7 +112,7 @@ const callerInfo = (account: ToolAccount): AuthInfo => ({
 
 /** An account by requests with the key of a request. */
 function accountOf(app: App, { ip, headers: { authorization = '' } }: FastifyRequest): ToolAccount {
-  const send = async (method: 'GET' | 'POST', url: string, body?: object, headers: object = {}) => {
+  const send = async (method: 'GET' | 'POST' | 'PUT', url: string, body?: object, headers: object = {}) => {
     const reply = await app.inject({
       method,
       url,
@@ -130,6 +134,19 @@ function accountOf(app: App, { ip, headers: { authorization = '' } }: FastifyReq
     return { bytes, mimeType: String(headers['content-type']) };
   };
   const pathOf = (id: string) => v1Paths.generation(encodeURIComponent(id));
+
+  const sendPhotos = async (
+    id: string,
+    rows: readonly { photos: readonly string[] }[],
+    signal: AbortSignal,
+  ) => {
+    const { missing } = await read<V1BatchPhotos>(v1BatchPaths.photos(id));
+    const photos = new Map(rows.flatMap(({ photos }) => photos.map((url) => [sha256OfAddress(url), url])));
+    for (const { sha256 } of missing) {
+      signal.throwIfAborted();
+      await send('PUT', v1BatchPaths.photo(id, sha256), { url: photos.get(sha256) });
+    }
+  };
 
   return {
     balance: () => read<V1Balance>(v1Paths.balance),
@@ -165,6 +182,25 @@ function accountOf(app: App, { ip, headers: { authorization = '' } }: FastifyReq
     async cancel(id) {
       const reply = await send('POST', v1Paths.cancel(encodeURIComponent(id)), { useImage: false });
       return reply.json<V1Generation>();
+    },
+
+    async remake(id) {
+      const reply = await send('POST', v1Paths.remake(encodeURIComponent(id)), {});
+      return reply.json<V1Created>().generations[0]!;
+    },
+
+    batches: {
+      async create({ name, rows }, key) {
+        const asked = rows.map(({ photos, ...row }) => ({ ...row, photos: photos.map((url) => ({ url })) }));
+        const headers = { 'idempotency-key': key };
+        const reply = await send('POST', v1BatchPaths.batches, { name, rows: asked }, headers);
+        const batch = reply.json<V1Batch>();
+        return { batch, sendPhotos: (signal) => sendPhotos(batch.id, rows, signal) };
+      },
+      start: async (id, maxImages) =>
+        (await send('POST', v1BatchPaths.action(id, 'start'), { maxImages })).json<V1Batch>(),
+      get: (id) => read<V1Batch>(v1BatchPaths.batch(id)),
+      cancel: (id) => send('POST', v1BatchPaths.action(id, 'cancel')),
     },
 
     files: {

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   type BatchItem,
-  batchReportSchema,
+  type BatchRow as BatchRequestRow,
   imageOptionsOf,
   limits,
   sha256Schema,
   type V1BatchRows,
-  v1BatchActions,
+  v1AddRowsSchema,
   v1BatchListSchema,
   v1BatchPaths,
   v1BatchPhotoReplySchema,
@@ -16,72 +16,63 @@ import {
   v1BatchRowsQuerySchema,
   v1BatchRowsSchema,
   v1BatchSchema,
-  v1BatchSpendSchema,
   v1CreateBatchSchema,
-  v1EstimateSchema,
   v1Paths,
 } from '#contract';
 import { apiKeyOf } from '#server/auth/session.ts';
-import { sendReport } from '#server/batches/archive.ts';
-import { batchOf, checkSpend, deleteBatch, runAction } from '#server/batches/batch-actions.ts';
-import { createBatch } from '#server/batches/create-batch.ts';
+import { batchOf, deleteBatch } from '#server/batches/batch-actions.ts';
+import { addRows, createBatch } from '#server/batches/create-batch.ts';
 import { receivePhoto } from '#server/batches/receive-photo.ts';
 import { idempotencyKeyOf } from '#server/generations/idempotency.ts';
 import type { App } from '#server/http/app-type.ts';
 import { idempotencyHeaders, photoParts, versionHeaders } from '#server/http/documented.ts';
-import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
-import { batchItems, batchSummaries, batchView } from '#shared/batches/views.ts';
+import { batchItems, batchView } from '#shared/batches/views.ts';
 import { listBatches } from '#shared/data/batches/batches.ts';
-import { countMissingPhotos, countWaiting } from '#shared/data/batches/items.ts';
-import type { BatchRow } from '#shared/data/batches/schema.ts';
+import { countMissingPhotos } from '#shared/data/batches/items.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { presentV1Batch } from '#shared/views/v1.ts';
-import { checkAgreed } from './asked.ts';
-import { estimate } from './estimate.ts';
-import { fetchPhotos } from './fetch-photos.ts';
+import { fetchPhotos, sha256OfAddress } from './fetch-photos.ts';
 import type { V1Parts } from './parts.ts';
-
-const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
+import { presentBatch, presentBatches } from './present.ts';
 
 /** Version 1 of the API: batches, by the functions of the web app's (docs/decisions/0058-batches.md). */
 export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1Parts) {
-  const { db, config } = context;
+  const { db } = context;
   const params = z.object({ id: z.string() });
   const common = { tags: ['api'], requestHeaders: versionHeaders };
   const toRead = app.requireKey('generations:read');
   const toWrite = app.requireKey('generations:write');
   const fetching = { context, photoSlots, count: app.limitSeller('photo-address') };
 
+  const idempotent = idempotencyHeaders.extend(versionHeaders.shape);
+  const takesRows = {
+    // Before the body is read.
+    onRequest: [
+      toWrite,
+      app.limitSeller('batch-new'),
+      async ({ caller: { sellerId } }: FastifyRequest) => void (await checkMayUpload(context, sellerId)),
+    ],
+    bodyLimit: limits.batchBytes,
+    // A row has at most 25.
+    config: { jsonValues: { most: limits.batchRows * 50 } },
+  };
+
   const batchIn = ({ caller, params }: { caller: { sellerId: string }; params: { id: string } }) =>
     batchOf(context, caller.sellerId, params.id);
-
-  async function present(...rows: BatchRow[]) {
-    const views = await batchSummaries(db, rows);
-    return views.map((view, index) => presentV1Batch(view, rows[index]!.round));
-  }
-  const presentOne = async (row: BatchRow) => (await present(row))[0]!;
 
   app.post(
     v1BatchPaths.batches,
     {
-      // Before the body is read.
-      onRequest: [
-        toWrite,
-        app.limitSeller('batch-new'),
-        async ({ caller: { sellerId } }) => void (await checkMayUpload(context, sellerId)),
-      ],
-      bodyLimit: limits.batchBytes,
-      // A row has at most 25.
-      config: { jsonValues: { most: limits.batchRows * 50 } },
+      ...takesRows,
       schema: {
         ...common,
-        requestHeaders: idempotencyHeaders.extend(versionHeaders.shape),
+        requestHeaders: idempotent,
         operationId: 'batches.create',
         summary: `Make a batch of up to ${limits.batchRows} products`,
         description:
-          'Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing ' +
+          'With its rows, or without: they can be added later. Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing ' +
           'is used until the batch is started. A repeated request with the same `Idempotency-Key` is answered with the batch of the ' +
           `first one. What is not started is removed after ${limits.batchUploadDays} days.`,
         body: v1CreateBatchSchema,
@@ -93,23 +84,11 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
       const asked = {
         ...batch,
         key: idempotencyKeyOf(request.headers['idempotency-key']),
-        rows: rows.map(({ photos, productName, numImages, sku, asin, prompt, ...row }) => ({
-          ...imageOptionsOf(row),
-          sku,
-          ...(asin !== undefined && { asin }),
-          prompt,
-          name: productName,
-          takes: numImages,
-          photos: photos.map((photo) =>
-            'url' in photo
-              ? { sha256: sha256Of(photo.url), name: photo.url.slice(0, limits.fileNameCharacters) }
-              : photo,
-          ),
-        })),
+        rows: rows.map(rowOf),
       };
       const { caller } = request;
       const made = await createBatch(context, caller.sellerId, asked, apiKeyOf(caller));
-      return reply.status(201).send(await presentOne(made));
+      return reply.status(201).send(await presentBatch(db, made));
     },
   );
 
@@ -124,7 +103,7 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
         response: { 200: v1BatchListSchema, ...errorReplies(400, 401, 403, 429) },
       },
     },
-    async ({ caller }) => ({ batches: await present(...(await listBatches(db, caller.sellerId))) }),
+    async ({ caller }) => ({ batches: await presentBatches(db, await listBatches(db, caller.sellerId)) }),
   );
 
   app.get(
@@ -139,7 +118,7 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
         response: { 200: v1BatchSchema, ...errorReplies(400, 401, 403, 404, 429) },
       },
     },
-    async (request) => presentOne(await batchIn(request)),
+    async (request) => presentBatch(db, await batchIn(request)),
   );
 
   app.delete(
@@ -177,6 +156,31 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
     async (request) => {
       const { items, next } = await batchItems(db, await batchIn(request), request.query.from);
       return { rows: items.map(presentRow), next };
+    },
+  );
+
+  app.post(
+    v1BatchPaths.rows(':id'),
+    {
+      ...takesRows,
+      schema: {
+        ...common,
+        requestHeaders: idempotent,
+        operationId: 'batches.addRows',
+        summary: 'Add rows to a batch that is not started',
+        description:
+          `All of them, or none: a batch has at most ${limits.batchRows}. They follow those that are there, and their photos are sent ` +
+          'next. A repeated request with the same `Idempotency-Key` adds nothing. Once the batch is started its images are on ' +
+          'hold, and rows are refused with 409 `BATCH_STARTED`.',
+        params,
+        body: v1AddRowsSchema,
+        response: { 200: v1BatchSchema, ...errorReplies(400, 401, 402, 403, 404, 409, 413, 429, 503) },
+      },
+    },
+    async (request) => {
+      const key = idempotencyKeyOf(request.headers['idempotency-key']);
+      const rows = request.body.rows.map(rowOf);
+      return presentBatch(db, await addRows(context, await batchIn(request), { key, rows }));
     },
   );
 
@@ -222,7 +226,7 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
     async (request, reply) => {
       const { id, sha256 } = request.params;
       const json = request.isMultipart() ? null : parse(v1BatchPhotoRequestSchema, request.body);
-      if (json && sha256Of(json.url) !== sha256) {
+      if (json && sha256OfAddress(json.url) !== sha256) {
         throw new AppError('VALIDATION', {
           message: 'The path has not the SHA-256 of this address.',
           field: 'url',
@@ -236,69 +240,31 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
       return { photosMissing: await countMissingPhotos(db, id) };
     },
   );
+}
 
-  for (const name of v1BatchActions) {
-    const spends = name === 'start' || name === 'resume';
-    app.post(
-      v1BatchPaths.action(':id', name),
-      {
-        onRequest: [toWrite, app.limitSeller('batch-action')],
-        schema: {
-          ...common,
-          operationId: `batches.${name}`,
-          ...actionTexts[name],
-          params,
-          body: (spends ? v1BatchSpendSchema : z.strictObject({})).nullish(),
-          response: {
-            200: spends ? z.union([v1BatchSchema, v1EstimateSchema]) : v1BatchSchema,
-            ...errorReplies(400, 401, 402, 403, 404, 409, 429),
-          },
-        },
-      },
-      async (request) => {
-        const batch = await batchIn(request);
-        if (spends) {
-          const { dryRun = false, maxImages } = parse(v1BatchSpendSchema, request.body ?? {});
-          const images = await imagesOf(batch);
-          if (dryRun) {
-            return estimate(context, request, {
-              images,
-              maxImages,
-              check: (profile, network) => checkSpend(context, batch, name, profile, network),
-            });
-          }
-          checkAgreed(images, maxImages);
-        }
-        return presentOne(await runAction(context, batch, { name, network: request.network }));
-      },
-    );
-  }
-
-  /** Images that would be used besides those that are made already. */
-  async function imagesOf({ _id: id, state, images }: BatchRow): Promise<number> {
-    if (state === 'uploading') return images;
-    return state === 'paused' ? ((await countWaiting(db, [id])).get(id) ?? 0) : 0;
-  }
-
-  app.get(
-    v1BatchPaths.report(':id'),
-    {
-      onRequest: [toRead, app.limitSeller('batch-download')],
-      exposeHeadRoute: false,
-      schema: {
-        ...common,
-        operationId: 'batches.report',
-        summary: 'What became of each image of a batch, as CSV',
-        params,
-        querystring: batchReportSchema,
-        response: { 200: fileReply('The CSV', 'text/csv'), ...errorReplies(400, 401, 403, 404, 429) },
-      },
-    },
-    async (request, reply) => {
-      const batch = await batchView(db, await batchIn(request), true);
-      return sendReport(reply, batch, config.linkUrl, request.query.delimiter);
-    },
-  );
+/** A row as batches are made of. An address is a photo by the SHA-256 of its text. */
+function rowOf({
+  photos,
+  productName,
+  numImages,
+  sku,
+  asin,
+  prompt,
+  ...row
+}: z.output<typeof v1AddRowsSchema>['rows'][number]): BatchRequestRow {
+  return {
+    ...imageOptionsOf(row),
+    sku,
+    ...(asin !== undefined && { asin }),
+    prompt,
+    name: productName,
+    takes: numImages,
+    photos: photos.map((photo) =>
+      'url' in photo
+        ? { sha256: sha256OfAddress(photo.url), name: photo.url.slice(0, limits.fileNameCharacters) }
+        : photo,
+    ),
+  };
 }
 
 function presentRow({ index, sku, asin, name, prompt, images }: BatchItem): V1BatchRows['rows'][number] {
@@ -308,35 +274,14 @@ function presentRow({ index, sku, asin, name, prompt, images }: BatchItem): V1Ba
     asin: asin ?? null,
     productName: name,
     prompt,
-    images: images.map(({ generationId, state, imageUrl, match, failure }) => ({
+    images: images.map(({ generationId, state, imageUrl, match, failure, againFailure, approved }) => ({
       generationId,
       state: state === 'receiving' ? 'waiting' : state,
       url: imageUrl && generationId && v1Paths.image(generationId),
       match,
       failure,
+      againFailure,
+      approved,
     })),
   };
 }
-
-const actionTexts = {
-  start: {
-    summary: 'Start a batch whose photos are there',
-    description:
-      'All of its images are put on hold, or none: with `maxImages` nothing is if they are more than that, and with `dryRun` ' +
-      'nothing is in any case. Repeating it changes nothing.',
-  },
-  pause: {
-    summary: 'Pause a batch',
-    description: 'Images that are in the queue are made, the others wait.',
-  },
-  resume: {
-    summary: 'Continue a paused batch',
-    description:
-      'What waits is put on hold again where it is not, all of it or nothing. `images` of `dryRun`, and what `maxImages` is compared ' +
-      'with, is how many wait.',
-  },
-  cancel: {
-    summary: 'Cancel the rest of a batch',
-    description: 'What waits comes back to the balance. Images with a preview are made.',
-  },
-} as const;

@@ -7,7 +7,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { checkRequest } from '#shared/generations/request.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { presentBalance } from '#shared/views/v1.ts';
-import { checkAgreed, fieldsOf } from './asked.ts';
+import { checkAgreed, sentFields, wholeRequest } from './asked.ts';
 
 /** A request that would use images. */
 interface Asked {
@@ -40,16 +40,20 @@ export async function estimate(
   return { dryRun: true, images, refusal, balance: presentBalance(profile, config) };
 }
 
-/** The same of images that are made from photos. */
-export function estimateForm(
+/**
+ * The same of images that are made from photos.
+ * @param body as it was sent @throws AppError also as `wholeRequest`
+ */
+export async function estimateForm(
   context: ServerContext,
   request: FastifyRequest,
   asked: V1CreateForm,
+  body: object,
 ): Promise<V1Estimate> {
-  const fields = fieldsOf(asked);
   const { sellerId } = request.caller;
+  const fields = await wholeRequest(context.db, sellerId, sentFields(asked, body));
   return estimate(context, request, {
-    images: asked.numImages,
+    images: fields.numImages,
     maxImages: asked.maxImages,
     check: (profile, network) =>
       checkRequest(context, { kind: 'photos', sellerId, fields }, profile, network),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { ServerContext } from '#server/http/context.ts';
@@ -13,6 +14,9 @@ interface FetchParts {
   /** Counts a photo of the seller. @throws AppError RATE_LIMITED */
   count(request: FastifyRequest): Promise<void>;
 }
+
+/** What stands for a photo in a batch before it is fetched: the SHA-256 of the text of its address. */
+export const sha256OfAddress = (url: string) => createHash('sha256').update(url).digest('hex');
 
 /**
  * Fetches photos from their addresses into files, one after the other, so that memory holds one of them.

@@ -4,6 +4,7 @@ import {
   downloadName,
   limits,
   photoFormats,
+  type V1CreateForm,
   v1CreatedSchema,
   v1CreateFormSchema,
   v1CreateRequestSchema,
@@ -34,7 +35,7 @@ import { findRepeated } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { generationView, generationViews } from '#shared/views/generation.ts';
 import { presentV1 } from '#shared/views/v1.ts';
-import { checkAgreed, fieldsOf } from './asked.ts';
+import { checkAgreed, sentFields, wholeRequest } from './asked.ts';
 import { estimateForm } from './estimate.ts';
 import { fetchPhotos } from './fetch-photos.ts';
 import type { V1Parts } from './parts.ts';
@@ -60,7 +61,11 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
           'generation of its own: it is made, counted and cancelled by itself. All of them are accepted, or none. A repeated ' +
           'request with the same `Idempotency-Key` is answered with the generations of the first one, and makes nothing. With ' +
           '`dryRun` nothing is made or fetched, and the answer says what would be used. With `maxImages` nothing is made if it ' +
-          'would be more than that.',
+          'would be more than that. With `lookId` the scene, options and number of images are those of a saved look, and fields ' +
+          'beside it win over them; `width` and `height` must then fit together. A repeated request is the same one although ' +
+          'somebody changed or deleted the look since. An `Idempotency-Key` does not expire after a day: the answer shows the ' +
+          'generations as they are by then, and is 410 `GENERATION_DELETED` if all of them were deleted. The same key with ' +
+          'another body is 409 `IDEMPOTENCY_MISMATCH`.',
         consumes: ['multipart/form-data'],
         requestHeaders: idempotencyHeaders.extend(versionHeaders.shape),
         form: { fields: v1CreateFormSchema, files: { photos: photoParts.several } },
@@ -76,8 +81,23 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
       const { sellerId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
       const json = request.isMultipart() ? null : parse(v1CreateRequestSchema, request.body);
-      if (json?.dryRun) return estimateForm(context, request, json);
-      if (json) checkAgreed(json.numImages, json.maxImages);
+      if (json?.dryRun) return estimateForm(context, request, json, request.body as object);
+      /** @param photos what tells them from others: addresses, or hashes of files */
+      const prepare = async (asked: V1CreateForm, body: object, photos: readonly string[]) => {
+        const sent = sentFields(asked, body);
+        const fingerprint = fingerprintOf(sent, photos);
+        // First of all: the look of a repeated request may be another by now, and its photos gone.
+        const repeated = await findRepeated(context, {
+          kind: 'photos',
+          sellerId,
+          idempotencyKey,
+          fingerprint,
+        });
+        if (repeated) return { repeated };
+        const fields = await wholeRequest(db, sellerId, sent);
+        checkAgreed(fields.numImages, asked.maxImages);
+        return { fields, fingerprint };
+      };
       const { slot, admitted, refusal } = await admitRequest(
         { context, slots },
         request,
@@ -89,14 +109,11 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
         if (refusal) {
           const fields = await readFields(request);
           if (fields.dryRun !== 'true') throw refusal;
-          return await estimateForm(context, request, parse(v1CreateFormSchema, fields));
+          return await estimateForm(context, request, parse(v1CreateFormSchema, fields), fields);
         }
         const addresses = json?.photos.map(({ url }) => url);
-        const fingerprint = json && addresses && fingerprintOf(fieldsOf(json), addresses);
-        const repeated =
-          fingerprint &&
-          (await findRepeated(context, { kind: 'photos', sellerId, idempotencyKey, fingerprint }));
-        if (repeated) return reply.status(202).send(presentCreated(repeated));
+        const known = json && addresses && (await prepare(json, request.body as object, addresses));
+        if (known?.repeated) return reply.status(202).send(presentCreated(known.repeated));
         await storage.checkRoom(config.storageReserveBytes);
         const upload = own(
           addresses
@@ -104,20 +121,27 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
             : await readUpload(request, storage),
         );
         const asked = json ?? parse(v1CreateFormSchema, upload.fields);
-        if (asked.dryRun) return await estimateForm(context, request, asked);
-        checkAgreed(asked.numImages, asked.maxImages);
+        if (asked.dryRun) return await estimateForm(context, request, asked, upload.fields);
         checkPhotos(upload.files);
         // Photos take a while to arrive, and the key may have been revoked since.
         await app.confirmKey(request);
+        const { repeated, fields, fingerprint } =
+          known ??
+          (await prepare(
+            asked,
+            upload.fields,
+            upload.files.map(({ sha256 }) => sha256),
+          ));
+        if (repeated) return reply.status(202).send(presentCreated(repeated));
         const submitted = await submitForm(context, {
           sellerId,
           idempotencyKey,
           network: request.network,
           apiKey: apiKeyOf(request.caller),
-          fields: fieldsOf(asked),
+          fields,
           files: upload.files,
           admitted,
-          ...(fingerprint && { fingerprint }),
+          fingerprint,
         });
         return reply.status(202).send(presentCreated(submitted));
       });

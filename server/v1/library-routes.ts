@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
-  imageOptionsOf,
   type LookView,
   type ProjectView,
   type V1Look,
   type V1Project,
   v1CreateProjectSchema,
+  v1EditRequestSchema,
   v1GenerationSchema,
   v1LibraryPaths,
   v1LookListSchema,
@@ -13,11 +13,11 @@ import {
   v1ProjectListSchema,
   v1ProjectSchema,
   v1UpdateRequestSchema,
-  withTemplate,
 } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { versionHeaders } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import { editImage } from '#server/images/edit-image.ts';
 import { changeInLibrary, moveToTrash, restoreFromTrash } from '#server/library/actions.ts';
 import { presentLook } from '#server/looks/look.ts';
 import { createProject } from '#server/projects/create-project.ts';
@@ -26,6 +26,7 @@ import { projectViews } from '#server/projects/views.ts';
 import { listLooks } from '#shared/data/looks.ts';
 import { generationView } from '#shared/views/generation.ts';
 import { presentV1 } from '#shared/views/v1.ts';
+import { requestOfLook } from './asked.ts';
 import type { V1Parts } from './parts.ts';
 
 /** Version 1 of the API: the library, projects and looks (docs/decisions/0135-the-api-for-programs.md). */
@@ -52,6 +53,29 @@ export async function v1LibraryRoutes(app: App, { context }: V1Parts) {
     },
     async ({ caller, params: { id }, body }) =>
       presentV1(await generationView(db, await changeInLibrary(context, caller.sellerId, id, body))),
+  );
+
+  app.put(
+    v1Paths.edits(':id'),
+    {
+      onRequest: toWrite,
+      schema: {
+        ...common,
+        operationId: 'generations.edit',
+        summary: 'Turn, crop and correct a finished image',
+        description:
+          'Stores a recipe: turn, straighten, crop, colours and a pure white background, in this order. No image is used, and ' +
+          'the one that was made is kept: `image` and exports are the edited one from then on, and the recipe that changes ' +
+          'nothing, `{}`, removes the edits. With `basedOn`, the `edits.version` that you have seen (null for none), nothing ' +
+          'is replaced that was saved since: that is 409 `EDIT_CONFLICT`. A repeated request changes nothing. To have ' +
+          'something made another way, in words, ask for a change.',
+        params,
+        body: v1EditRequestSchema,
+        response: { 200: v1GenerationSchema, ...errorReplies(400, 401, 403, 404, 409, 429) },
+      },
+    },
+    async ({ caller, params: { id }, body }) =>
+      presentV1(await generationView(db, await editImage(context, caller.sellerId, id, body))),
   );
 
   app.delete(
@@ -136,7 +160,8 @@ export async function v1LibraryRoutes(app: App, { context }: V1Parts) {
         ...common,
         operationId: 'looks.list',
         summary: 'All saved looks, the one that was changed last first',
-        description: '`request` of a look and `photos` are together a request for images.',
+        description:
+          '`request` of a look and `photos` are together a request for images, and so are its `id` as `lookId` and `photos`.',
         response: { 200: v1LookListSchema, ...errorReplies(400, 401, 403, 429) },
       },
     },
@@ -154,12 +179,9 @@ const presentProject = ({ id, name, isDefault, images, createdAt }: ProjectView)
   createdAt,
 });
 
-function presentV1Look({ id, name, scene, template, numImages, exportPresets, ...look }: LookView): V1Look {
-  const prompt = template === null ? scene : withTemplate(template, scene);
-  return {
-    id,
-    name,
-    request: { prompt, ...imageOptionsOf(look), numImages },
-    exportPresets,
-  };
-}
+const presentV1Look = (look: LookView): V1Look => ({
+  id: look.id,
+  name: look.name,
+  request: requestOfLook(look),
+  exportPresets: look.exportPresets,
+});

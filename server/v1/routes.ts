@@ -19,6 +19,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { presentBalance } from '#shared/views/v1.ts';
 import { v1AgainRoutes } from './again-routes.ts';
 import { v1AssistantRoutes } from './assistant-routes.ts';
+import { v1BatchActionRoutes } from './batch-action-routes.ts';
 import { v1BatchRoutes } from './batch-routes.ts';
 import { v1EventRoutes } from './event-routes.ts';
 import { v1ExportRoutes } from './export-routes.ts';
@@ -41,6 +42,7 @@ export async function v1Routes(app: App, parts: V1Parts) {
   await v1WebhookRoutes(app, parts);
   await v1EventRoutes(app, parts);
   await v1BatchRoutes(app, parts);
+  await v1BatchActionRoutes(app, parts);
 
   app.get(
     v1Paths.balance,

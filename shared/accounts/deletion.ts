@@ -10,6 +10,7 @@ import {
 } from '#shared/data/accounts/deletion.ts';
 import { endSessionsOf } from '#shared/data/accounts/sessions.ts';
 import { findBatchIdsOf, removeBatchesOf } from '#shared/data/batches/batches.ts';
+import { findFileRemovalsOf } from '#shared/data/file-removals.ts';
 import { removeGeneration, withdrawGeneration } from '#shared/data/generations/end.ts';
 import { fileOwnersOf, findUnended } from '#shared/data/generations/find.ts';
 import { findLookIdsOf, removeLook } from '#shared/data/looks.ts';
@@ -18,6 +19,7 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { removeTestSeller } from '#shared/data/sandbox.ts';
 import { sandboxOf, testSellerOf } from '#shared/data/test-seller.ts';
+import { removeFiles } from '#shared/generations/remove-files.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -126,6 +128,7 @@ async function removeImages({ db, storage }: Pick<DeletionContext, 'db' | 'stora
     // A worker that still found the row may have stored a cutout of its photos since.
     if (photoSet !== undefined) await storage.removePhotoSet(photoSet);
   }
+  for (const removal of await findFileRemovalsOf(db, sellerId)) await removeFiles({ db, storage }, removal);
   // Photos of batches that were never started belong to no generation.
   for (const id of await findBatchIdsOf(db, sellerId)) await storage.removePhotoSet(id);
   await removeBatchesOf(db, sellerId);

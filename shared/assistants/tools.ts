@@ -1,134 +1,30 @@
-import { createHash } from 'node:crypto';
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { hasEnded, visibleStates } from '#contract/generation-states.ts';
-import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
-import { imageStyleNames } from '#contract/image-styles.ts';
-import { limits } from '#contract/limits.ts';
+import type { Files, ToolAccount } from './account.ts';
+import {
+  answer,
+  answerWithFile,
+  balanceSchema,
+  changing,
+  idSchema,
+  imageSchema,
+  imagesSchema,
+  present,
+  readOnly,
+} from './answers.ts';
+import { registerMaking } from './making.ts';
 
 /*
  * The API as tools of an assistant, by the Model Context Protocol. The command `packshot mcp` serves them over standard input and
  * output, and the server at `/api/v1/mcp` (docs/decisions/0141-usage-reference-and-assistants.md).
  */
 
-/** An image, as much of it as the tools show. */
-interface ToolImage {
-  id: string;
-  productName: string;
-  prompt: string;
-  state: (typeof visibleStates)[number];
-  image: { width: number; height: number } | null;
-  match: 'high' | 'medium' | 'low' | 'unknown' | null;
-  failure: { message: string } | null;
-  imageUsed: boolean;
-}
-
-/** How many images can be made. */
-interface ToolBalance {
-  plan: string;
-  left: number;
-  onHold: number;
-  leftToday: number | null;
-  renewsAt: string | null;
-}
-
-/** A request for images of one product. */
-interface ToolRequest {
-  /** As `Files.photosOf` gives them. */
-  photos: readonly string[];
-  prompt: string;
-  productName?: string | undefined;
-  numImages: number;
-  width: number;
-  height: number;
-  style?: (typeof imageStyleNames)[number] | undefined;
-  /** How many images a person agreed to. */
-  maxImages: number;
-}
-
-/** A file that a tool answers with. */
-export interface ToolFile {
-  bytes: Uint8Array;
-  mimeType: string;
-}
-
-/** Where photos come from, and where the files of images go. */
-type Files =
-  | {
-      /** The disk of whoever runs the command. */
-      on: 'disk';
-      /** @returns the photos as they are sent. @throws when one is not there */
-      photosOf(photos: readonly string[]): readonly string[];
-      /** Writes the PNG of an image. @returns the path */
-      save(id: string, file: string): Promise<string>;
-      saveExport(
-        id: string,
-        preset: string,
-        file: string,
-      ): Promise<{ file: string; preset: string; failedRules: string[] }>;
-    }
-  | {
-      /** Nowhere: photos are addresses, and files are in the answers. */
-      on: 'wire';
-      read(id: string): Promise<ToolFile>;
-      readExport(id: string, preset: string): Promise<ToolFile & { failedRules: string[] }>;
-    };
-
-/** What the tools do on an account. Errors have messages for people. */
-export interface ToolAccount {
-  balance(signal: AbortSignal): Promise<ToolBalance>;
-  /**
-   * Asks for images, and follows them.
-   * @param key the same one for the same request: then they are the same images, and nothing is used
-   * @param show called with all of them when one has changed
-   */
-  make(
-    request: ToolRequest,
-    key: string,
-    show: (images: readonly ToolImage[]) => void,
-    signal: AbortSignal,
-  ): Promise<readonly ToolImage[]>;
-  get(id: string, signal: AbortSignal): Promise<ToolImage>;
-  list(limit: number, signal: AbortSignal): Promise<readonly ToolImage[]>;
-  /** Stops an image, if that is free. */
-  cancel(id: string): Promise<ToolImage>;
-  files: Files;
-}
-
 const about = [
   'Makes studio product images from photos of a product, on the account of an API key.',
-  'Each image uses one of the plan. Say to the person what make_images would use (estimate_images), and pass the number that',
-  'they agreed to as maxImages: past it nothing is made. Failed images are not counted.',
+  'Each image uses one of the plan. Say to the person what make_images or make_batch would use (estimate_images), and pass the',
+  'number that they agreed to as maxImages: past it nothing is made. Failed images are not counted.',
 ].join(' ');
 
-const imageSchema = z.object({
-  id: z.string(),
-  productName: z.string(),
-  prompt: z.string(),
-  state: z.enum(visibleStates),
-  width: z.number().nullable(),
-  height: z.number().nullable(),
-  match: z
-    .enum(['high', 'medium', 'low', 'unknown'])
-    .nullable()
-    .describe('how surely it shows the product of the photos'),
-  failure: z.string().nullable(),
-  imageUsed: z.boolean().describe('whether it has used an image of the plan'),
-});
-const imagesSchema = z.object({ images: z.array(imageSchema) });
-const balanceSchema = z.object({
-  plan: z.string(),
-  left: z.number().describe('images that can be asked for now'),
-  onHold: z.number().describe('images being made'),
-  leftToday: z.number().nullable(),
-  renewsAt: z.string().nullable(),
-});
-
-const imageCount = z.number().int().min(1).max(limits.imagesPerRequest).default(1);
-
-const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: true };
-const changing = { readOnlyHint: false, idempotentHint: true, openWorldHint: true };
-const idSchema = z.object({ id: z.string().describe('id of an image') });
 const presetSchema = idSchema.extend({
   preset: z.string().describe('for example amazon-main, ebay, etsy, shopify; an unknown one lists all'),
 });
@@ -162,8 +58,8 @@ function registerReading(server: McpServer, account: ToolAccount): void {
     {
       title: 'What images would use',
       description:
-        'How many images of the plan make_images would use, and how many are left. Uses and makes nothing.',
-      inputSchema: z.object({ images: imageCount }),
+        'How many images of the plan make_images or make_batch would use, and how many are left. Uses and makes nothing.',
+      inputSchema: z.object({ images: z.number().int().min(1).default(1) }),
       outputSchema: z.object({ uses: z.number(), left: z.number(), fits: z.boolean() }),
       annotations: readOnly,
     },
@@ -197,79 +93,6 @@ function registerReading(server: McpServer, account: ToolAccount): void {
     },
     async ({ limit }, { mcpReq }) =>
       answer({ images: (await account.list(limit, mcpReq.signal)).map(present) }),
-  );
-}
-
-function registerMaking(server: McpServer, account: ToolAccount): void {
-  const { files } = account;
-  server.registerTool(
-    'make_images',
-    {
-      title: 'Make product images',
-      description:
-        'Makes images of a product and waits for them, 10 to 120 seconds. USES ONE IMAGE OF THE PLAN FOR EACH that succeeds. maxImages is the number that the person agreed to. The same arguments give the same images again and use nothing; another take makes new ones. Images that are not ready yet can be asked for with get_image.',
-      inputSchema: z.object({
-        photos: z
-          .array(z.string())
-          .min(1)
-          .max(limits.photos)
-          .describe(
-            files.on === 'disk'
-              ? 'photos of one product: paths of files, or addresses that begin with https://'
-              : 'photos of one product: public addresses that begin with https://',
-          ),
-        scene: z.string().min(1).describe('what the image should show around the product'),
-        productName: z.string().max(limits.productNameCharacters).optional(),
-        images: imageCount,
-        size: z.enum(imageSizeNames).default('square'),
-        style: z.enum(imageStyleNames).optional(),
-        maxImages: z
-          .number()
-          .int()
-          .min(1)
-          .describe('how many images the person agreed to; with more, nothing is made'),
-        take: z
-          .number()
-          .int()
-          .min(1)
-          .default(1)
-          .describe('2 for new images of the same arguments, then 3, and so on'),
-      }),
-      outputSchema: imagesSchema,
-      annotations: { ...changing, destructiveHint: false },
-    },
-    async ({ photos, scene, productName, images: numImages, size, style, maxImages, take }, context) => {
-      const sent = files.on === 'disk' ? files.photosOf(photos) : photos;
-      const fields = { prompt: scene, productName, numImages, ...imageSizes[size], style };
-      const key = createHash('sha256')
-        .update(JSON.stringify([sent, fields, take]))
-        .digest('hex');
-      let said = Promise.resolve();
-      const images = await account.make(
-        { photos: sent, ...fields, maxImages },
-        `packshot-mcp-${key}`,
-        (newest) => {
-          said = said.then(() => sayProgress(context, newest));
-        },
-        context.mcpReq.signal,
-      );
-      // What comes after the answer is not heard.
-      await said;
-      return answer({ images: images.map(present) });
-    },
-  );
-
-  server.registerTool(
-    'cancel_image',
-    {
-      title: 'Stop an image',
-      description:
-        'Stops an image that has not ended, if that is free: after its first preview it goes on, and is counted.',
-      inputSchema: idSchema,
-      outputSchema: imageSchema,
-      annotations: { ...changing, destructiveHint: true },
-    },
-    async ({ id }) => answer(present(await account.cancel(id))),
   );
 }
 
@@ -329,42 +152,4 @@ function registerFiles(server: McpServer, files: Files): void {
       return answerWithFile(file, { preset, failedRules });
     },
   );
-}
-
-/** As structured data, and as text for clients without it. */
-function answer<Data extends object>(structuredContent: Data) {
-  return {
-    content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
-    structuredContent: { ...structuredContent },
-  };
-}
-
-function answerWithFile({ bytes, mimeType }: ToolFile, details: object) {
-  const { content, structuredContent } = answer({ mimeType, bytes: bytes.byteLength, ...details });
-  const data = Buffer.from(bytes).toString('base64');
-  return { content: [...content, { type: 'image' as const, data, mimeType }], structuredContent };
-}
-
-function present({ id, productName, prompt, state, image, match, failure, imageUsed }: ToolImage) {
-  return {
-    id,
-    productName,
-    prompt,
-    state,
-    width: image?.width ?? null,
-    height: image?.height ?? null,
-    match,
-    failure: failure?.message ?? null,
-    imageUsed,
-  };
-}
-
-/** For clients that asked for it. */
-async function sayProgress({ mcpReq }: ServerContext, images: readonly ToolImage[]): Promise<void> {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return;
-  const ended = images.filter(({ state }) => hasEnded(state)).length;
-  const message = `${ended} of ${images.length} images have ended`;
-  const params = { progressToken, progress: ended, total: images.length, message };
-  await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
 }

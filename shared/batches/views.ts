@@ -9,6 +9,7 @@ import {
   paths,
   type TimeLeft,
 } from '#contract';
+import { type BatchFiles, keepFiles, keptFiles } from '#shared/data/batches/files.ts';
 import {
   countWaiting,
   findMissingPhotos,
@@ -20,7 +21,7 @@ import type { Db } from '#shared/data/db.ts';
 import {
   type BatchGeneration,
   type BatchStateCount,
-  countAvailableIn,
+  countFilesIn,
   countStatesIn,
   listImagesIn,
 } from '#shared/data/generations/batches.ts';
@@ -98,22 +99,31 @@ function summaryOf(batch: BatchRow, counts: BatchCounts, timeLeft: TimeLeft | nu
   };
 }
 
-/** A batch as its seller sees it. @param withItems whether with all of its rows and images, or with none */
+/** A batch as its seller sees it. @param batch as it was read after all changes @param withItems whether with all of its rows and images, or with none */
 export async function batchView(db: Db, batch: BatchRow, withItems: boolean): Promise<BatchView> {
   const [[summary], files, missing, items] = await Promise.all([
     batchSummaries(db, [batch]),
-    countAvailableIn(db, batch._id),
+    filesOf(db, batch),
     batch.state === 'uploading' ? missingPhotos(db, batch._id) : [],
     withItems ? allItems(db, batch) : [],
   ]);
   return { ...summary!, ...files, items, photosMissing: missing.map(({ sha256 }) => sha256), missing };
 }
 
+/** How many files a batch has: kept for one that has ended, else counted. */
+async function filesOf(db: Db, batch: BatchRow): Promise<BatchFiles> {
+  const kept = keptFiles(batch);
+  if (kept) return kept;
+  const files = await countFilesIn(db, batch._id);
+  await keepFiles(db, batch, files);
+  return files;
+}
+
 /** A page of the rows of a batch, with their images. @param from the row that it begins with, from 0 */
 export async function batchItems(db: Db, batch: BatchRow, from: number): Promise<BatchItems> {
   // The rows are read before the images: one that is enqueued in between is seen as an image.
-  const items = await listBatchItemsFrom(db, batch._id, from, limits.batchRowsPage);
-  const to = from + limits.batchRowsPage;
+  const to = Math.min(from + limits.batchRowsPage, batch.rows);
+  const items = await listBatchItemsFrom(db, batch._id, from, to - from);
   const images = await listImagesIn(db, batch._id, { from, to });
   const byRow = Map.groupBy(images, (image) => image.batch!.row);
   return {

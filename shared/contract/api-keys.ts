@@ -20,7 +20,7 @@ export const apiScopes = {
   'generations:read': 'See images and their state, and download them',
   'generations:write': 'Make and stop images, which uses images of the plan; a test key uses none',
   'exports:read': 'Download images as marketplaces want them',
-  'library:write': 'Rename, mark, delete and restore images, and make projects',
+  'library:write': 'Rename, mark, edit, delete and restore images, and make projects',
   'usage:read': 'See how many images are left and were used',
   'webhooks:write': 'Manage webhooks, and read what they were sent',
 } as const;

@@ -160,6 +160,9 @@ export type BatchView = z.infer<typeof batchViewSchema>;
 export const batchQuerySchema = z.strictObject({ items: z.enum(['none']).optional() });
 export const withoutItems = '?items=none';
 
+/** Body of the action `start`: how many images the seller has seen and agreed to. Pages of the last release send none. */
+export const startBatchSchema = z.strictObject({ images: z.number().int().min(0) }).nullish();
+
 /** Ids of images of a batch, in any order. */
 const batchImageIds = z
   .array(z.string().max(100))

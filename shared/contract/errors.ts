@@ -98,6 +98,7 @@ export const errorDefinitions = {
   PROJECT_NOT_DELETABLE: [409, 'This is your default project. It can be renamed, but not deleted.'],
   PROJECT_IN_USE: [409, 'Images in this project are still in progress. Stop them first, or keep the images.'],
   BATCH_LIMIT: [409, 'You have 100 batches, which is the most. Delete one that you no longer need.'],
+  BATCH_EMPTY: [409, 'This batch has no rows yet. Add some before you start it.'],
   BATCH_PHOTOS_MISSING: [409, 'Some photos of this batch are not uploaded yet.'],
   BATCH_STARTED: [409, 'This batch was started already. Its photos cannot be changed any more.'],
   BATCH_CHANGED: [409, 'This batch has changed in the meantime. Please look at it again.'],

@@ -27,6 +27,12 @@ export const checkPhotoSchema = z.strictObject({
       `A JPEG, PNG or WebP, as base64; ${photoCheckLimits.side} pixels on its longest side are enough.`,
     ),
   cutout: z.boolean().default(false).describe('Whether the product is cut out as well.'),
+  hands: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether a hand that holds the product is looked for. It takes longer: whoever waits for a cutout asks again for it.',
+    ),
 });
 
 /** What the check found; `checked` is false if the photo could not be looked at now. */

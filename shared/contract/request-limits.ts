@@ -7,7 +7,7 @@ export const requestLimits = {
   widerNetworks: { 56: 2, 48: 3 },
   /**
    * Requests per network (an IPv4 address, or 64 bits of IPv6) in a window; NETWORK_LIMIT_FACTOR multiplies them. Enough
-   * for a class or an office behind one address, but not for a flood.
+   * for a class or an office behind one address, but not for a flood. `atOnce` as below.
    */
   network: {
     /** Each costs an account and a mail. */
@@ -18,7 +18,7 @@ export const requestLimits = {
     passkey: { requests: 300, seconds: 60 },
     /** Requests for a mail with a link. */
     'mail-link': { requests: 60, seconds: 3_600 },
-    upload: { requests: 120, seconds: 60 },
+    upload: { requests: 120, seconds: 60, atOnce: 5 },
     /** Photos of batches: each is a request. */
     'batch-photo': { requests: 1_200, seconds: 60 },
     /** API keys that are not valid: nobody guesses one, and each costs a look into the database. */
@@ -36,7 +36,10 @@ export const requestLimits = {
     /** Accounts that get free images: each costs us some calls to the image service. */
     'free-images': { requests: 10, seconds: 86_400 },
   },
-  /** Requests of a seller in a window. A window of the web app reads a batch and its ten pages of rows at most every two seconds. */
+  /**
+   * Requests of a seller in a window; `atOnce`: how many of them a server takes in one statement, where they cost less than counting
+   * them (`createRateLimit`). A window of the web app reads a batch and its ten pages of rows at most every two seconds.
+   */
   seller: {
     /** Requests with API keys, all of the seller's together. */
     api: { requests: 600, seconds: 60 },
@@ -53,7 +56,7 @@ export const requestLimits = {
     /** Each counts the images of up to 100 batches. */
     'batch-list': { requests: 180, seconds: 60 },
     /** Batches without rows, and pages of rows. */
-    'batch-read': { requests: 1_200, seconds: 60 },
+    'batch-read': { requests: 1_200, seconds: 60, atOnce: 20 },
     /** Replies with all rows: each takes as long as those of some hundred other requests. */
     'batch-whole': { requests: 12, seconds: 10 },
     'batch-photo': { requests: 1_200, seconds: 60 },

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import {
+  batchFilesSchema,
   batchImageSchema,
   batchItemsQuerySchema,
+  batchProductsSchema,
   batchRowSchema,
   batchStates,
+  makeAgainSchema,
+  reviewBatchSchema,
   sha256Schema,
 } from './batches.ts';
+import { exportPresetIds } from './export-presets.ts';
+import { listOf } from './exports.ts';
 import { sizeFault } from './generation-options.ts';
 import { timeLeftSchema, visibleStateSchema } from './generations.ts';
 import { limits } from './limits.ts';
@@ -51,7 +57,7 @@ export const v1BatchPaths = {
   batches: '/api/v1/batches',
   /** GET: 200 `V1Batch`. DELETE: 204. */
   batch: (id: string) => `/api/v1/batches/${id}`,
-  /** GET: 200 `V1BatchRows`. */
+  /** GET: 200 `V1BatchRows`. POST: body `V1AddRows`, 200 `V1Batch`. */
   rows: (id: string) => `/api/v1/batches/${id}/rows`,
   /** GET: 200 `V1BatchPhotos`. */
   photos: (id: string) => `/api/v1/batches/${id}/photos`,
@@ -59,6 +65,16 @@ export const v1BatchPaths = {
   photo: (id: string, sha256: string) => `/api/v1/batches/${id}/photos/${sha256}`,
   /** POST `start` and `resume`: body `V1BatchSpend`, 200 `V1Batch`, or `V1Estimate` with `dryRun`. `pause` and `cancel`: 200 `V1Batch`. */
   action: (id: string, action: V1BatchAction) => `/api/v1/batches/${id}/${action}`,
+  /** POST: body `V1BatchRetry`, 200 `V1Batch`, or `V1Estimate` with `dryRun`. */
+  retry: (id: string) => `/api/v1/batches/${id}/retry`,
+  /** POST: body `V1BatchAgain`, 200 `V1Batch`, or `V1Estimate` with `dryRun`. */
+  again: (id: string) => `/api/v1/batches/${id}/again`,
+  /** POST: body `V1BatchReview`, 200 `V1Batch`. */
+  review: (id: string) => `/api/v1/batches/${id}/review`,
+  /** GET, query `V1BatchExport`: a ZIP. */
+  export: (id: string) => `/api/v1/batches/${id}/export`,
+  /** GET, query `V1BatchProducts`: a CSV for a shop system. */
+  products: (id: string) => `/api/v1/batches/${id}/products`,
   /** GET: a CSV that says what became of each image. */
   report: (id: string) => `/api/v1/batches/${id}/report`,
 } as const;
@@ -72,7 +88,7 @@ const { takes, name: productName, photos: _, ...rowFields } = batchRowSchema.sha
 const photoAddressSchema = z.string().min(1).max(2_000);
 
 /** A product: what to make, and of which photos. */
-const v1BatchRowSchema = z
+export const v1BatchRowSchema = z
   .strictObject({
     ...rowFields,
     productName,
@@ -102,9 +118,16 @@ export const v1CreateBatchSchema = z.strictObject({
   name: projectNameSchema,
   /** The project that its images are added to; the default project unless given. */
   projectId: z.string().max(100).optional(),
-  rows: z.array(v1BatchRowSchema).min(1).max(limits.batchRows),
+  /** None if all of them are added later. */
+  rows: z.array(v1BatchRowSchema).max(limits.batchRows).default([]),
 });
 export type V1CreateBatch = z.input<typeof v1CreateBatchSchema>;
+
+/** Body of `POST /api/v1/batches/<id>/rows`. */
+export const v1AddRowsSchema = z.strictObject({
+  rows: z.array(v1BatchRowSchema).min(1).max(limits.batchRows),
+});
+export type V1AddRows = z.input<typeof v1AddRowsSchema>;
 
 export const v1BatchListSchema = z.object({ batches: z.array(v1BatchSchema) });
 export type V1BatchList = z.infer<typeof v1BatchListSchema>;
@@ -123,6 +146,34 @@ export const v1BatchPhotoReplySchema = z.object({ photosMissing: z.number().int(
 /** Body of `start` and `resume`. */
 export const v1BatchSpendSchema = z.strictObject({ dryRun, maxImages: agreedImages });
 export type V1BatchSpend = z.input<typeof v1BatchSpendSchema>;
+
+/** Body of `retry`. */
+export const v1BatchRetrySchema = v1BatchSpendSchema.extend({
+  /** `round` of the batch as it was read: a request that was carried out already does nothing when it is repeated. */
+  round: z.number().int().min(0),
+});
+export type V1BatchRetry = z.input<typeof v1BatchRetrySchema>;
+
+/** Body of `again`: images of the batch that have ended. */
+export const v1BatchAgainSchema = v1BatchRetrySchema.extend({
+  generations: makeAgainSchema.shape.images,
+});
+export type V1BatchAgain = z.input<typeof v1BatchAgainSchema>;
+
+/** Body of `review`: finished images of the batch, and whether they are approved. */
+export const v1BatchReviewSchema = z.strictObject({
+  generations: reviewBatchSchema.shape.images,
+  approved: z.boolean(),
+});
+export type V1BatchReview = z.input<typeof v1BatchReviewSchema>;
+
+const presetsOfMarketplaces = listOf(z.enum(exportPresetIds), exportPresetIds.length).optional();
+
+/** The files of a batch: each finished image as it was made, or in each of the presets. */
+export const v1BatchExportSchema = batchFilesSchema.extend({ presets: presetsOfMarketplaces });
+
+/** The table of its products, with the names of these files. */
+export const v1BatchProductsSchema = batchProductsSchema.extend({ presets: presetsOfMarketplaces });
 
 export const v1BatchRowsQuerySchema = batchItemsQuerySchema;
 
@@ -147,6 +198,10 @@ export const v1BatchRowsSchema = z.object({
           match: batchImageSchema.shape.match,
           /** Why it failed; null unless failed. */
           failure: z.string().nullable(),
+          /** Why it could not be made again, and is as it was; null unless that was the last attempt. */
+          againFailure: z.string().nullable(),
+          /** Whether it was approved in the review. */
+          approved: z.boolean(),
         }),
       ),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiKeyModes } from './api-keys.ts';
 import { changeRequestSchema } from './change-request.ts';
+import { recipeViewSchema, saveEditsSchema } from './edit-recipe.ts';
 import { generationFailureCodes } from './errors.ts';
 import {
   generationOptionsSchema,
@@ -46,6 +47,8 @@ export const v1Paths = {
   change: (id: string) => `/api/v1/generations/${id}/changes`,
   /** POST: body `V1RemakeRequest`, 202 `V1Created`; 200 `V1Estimate` with `dryRun`. */
   remake: (id: string) => `/api/v1/generations/${id}/remake`,
+  /** PUT: body `V1EditRequest`, 200 `V1Generation`. */
+  edits: (id: string) => `/api/v1/generations/${id}/edits`,
   /** GET: 200 `V1Set`. */
   set: (id: string) => `/api/v1/sets/${id}`,
   /** GET: the finished image as a PNG. */
@@ -71,7 +74,10 @@ export const dryRun = flag.default(false);
 export const agreedImages = wholeNumber(0, 1_000_000).optional();
 
 const createFields = {
-  prompt: promptSchema,
+  /** A saved look: each of its fields that is left out here, `numImages` too, is the look's as it is by then. */
+  lookId: z.string().max(100).optional(),
+  /** Required without a look. */
+  prompt: promptSchema.optional(),
   productName: productNameSchema.optional(),
   sku: skuSchema.optional(),
   /** By default the seller's default project. */
@@ -86,13 +92,25 @@ const createFields = {
   maxImages: agreedImages,
 };
 
-const refuseOtherSizes = ({ width, height }: { width: number; height: number }, context: z.RefinementCtx) => {
+interface Created {
+  lookId?: string | undefined;
+  prompt?: string | undefined;
+  width: number;
+  height: number;
+}
+
+/** Reports what makes no image by itself. Beside a look, what counts is both together. */
+const checkWhole = ({ lookId, prompt, width, height }: Created, context: z.RefinementCtx) => {
+  if (lookId !== undefined) return;
+  if (prompt === undefined) {
+    context.addIssue({ code: 'invalid_type', expected: 'string', input: prompt, path: ['prompt'] });
+  }
   const fault = sizeFault(width, height);
   if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
 };
 
 /** The text fields of a form with photos as file parts. */
-export const v1CreateFormSchema = z.strictObject(createFields).superRefine(refuseOtherSizes);
+export const v1CreateFormSchema = z.strictObject(createFields).superRefine(checkWhole);
 export type V1CreateForm = z.infer<typeof v1CreateFormSchema>;
 
 /** Body of `POST /api/v1/generations` as JSON. */
@@ -105,7 +123,7 @@ export const v1CreateRequestSchema = z
       .max(limits.photos),
     ...createFields,
   })
-  .superRefine(refuseOtherSizes);
+  .superRefine(checkWhole);
 export type V1CreateRequest = z.input<typeof v1CreateRequestSchema>;
 
 export const v1GenerationSchema = z.object({
@@ -141,6 +159,8 @@ export const v1GenerationSchema = z.object({
   parentId: z.string().nullable(),
   /** What was to be another way in the image of `parentId`, and whether only in a marked area; null unless it changes one. */
   change: z.object({ instruction: z.string(), masked: z.boolean() }).nullable(),
+  /** How the image was edited: `image` shows it so. Another `version` after each edit; null as it was made. */
+  edits: z.object({ version: z.number().int(), recipe: recipeViewSchema }).nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
@@ -170,6 +190,13 @@ export const v1RemakeRequestSchema = z.strictObject({
   maxImages: agreedImages,
 });
 export type V1RemakeRequest = z.input<typeof v1RemakeRequestSchema>;
+
+/** Body of `PUT /api/v1/generations/<id>/edits`. */
+export const v1EditRequestSchema = saveEditsSchema.extend({
+  /** `edits.version` that the program has seen, null for none: other edits since are kept. Without it they are replaced. */
+  basedOn: saveEditsSchema.shape.basedOn.optional(),
+});
+export type V1EditRequest = z.input<typeof v1EditRequestSchema>;
 
 /** How many images can be made now. */
 export const v1BalanceSchema = z.object({

@@ -48,6 +48,15 @@ export function reserveBatch(
   return reserve(db, seen, reservation, (plan) => holdsFor({ batch, key, count }, plan));
 }
 
+/** Gives a reservation of a batch that was not started back to the balance. @returns the profile; null when it had no hold */
+export async function releaseReservation(db: Db, sellerId: string, key: string): Promise<ProfileRow | null> {
+  let released: ProfileRow | null = null;
+  for (const generation of Object.values(holdIds(key))) {
+    released = (await releaseHold(db, { _id: generation, profile: sellerId })) ?? released;
+  }
+  return released;
+}
+
 /** With a colon: no generation has such an id. */
 const holdIds = (key: string) => ({
   plan: `batch:${key}:plan`,

@@ -12,5 +12,5 @@ export async function checkDailyBudgets(
   profile: ProfileRow,
   network: string | undefined,
 ): Promise<void> {
-  await Promise.all([checkRefusals(context, profile._id), checkUnpaidCalls(context, profile, network)]);
+  await Promise.all([checkRefusals(context, profile), checkUnpaidCalls(context, profile, network)]);
 }

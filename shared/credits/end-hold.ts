@@ -1,7 +1,7 @@
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import { type BalanceChange, endHold, monthOf } from '#shared/data/profiles/holds.ts';
+import { type BalanceChange, endHold, monthOf, recordUnmade } from '#shared/data/profiles/holds.ts';
 import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { countsInDay } from './daily-limit.ts';
 import { postPendingEntries } from './ledger.ts';
@@ -73,19 +73,34 @@ function packTakenBack(profile: ProfileRow, count: number, change: BalanceChange
  */
 export async function settleHold(
   db: Db,
-  generation: Pick<GenerationRow, '_id' | 'profile' | 'count' | 'held_on' | 'state' | 'failure' | 'calls'>,
+  generation: Pick<
+    GenerationRow,
+    '_id' | 'profile' | 'count' | 'held_on' | 'state' | 'failure' | 'calls' | 'ended_at'
+  >,
   used: boolean,
 ): Promise<ProfileRow | null> {
   const { _id: id, profile: sellerId, count, held_on: balance } = generation;
   const counts = countsInDay(generation);
+  const unmade = unmadeOf(generation);
   // Nearly every hold looks like this, which saves reading it first.
   const isReturnable = balance === 'metered' || balance === 'pack';
   if (counts && balance && balance !== 'remake' && (used || !isReturnable)) {
     const hold = { generation: id, count, balance, lapsed: false };
-    const profile = await endHold(db, sellerId, hold, balanceChange(hold, used ? 'used' : 'unused'));
+    const change = balanceChange(hold, used ? 'used' : 'unused');
+    const profile = await endHold(db, sellerId, hold, { ...change, ...unmade });
     if (profile) return profile;
   }
-  return endStoredHold(db, generation, used ? 'used' : 'unused', counts);
+  const profile = await endStoredHold(db, generation, used ? 'used' : 'unused', counts, unmade);
+  if (!profile && unmade.unmadeAt) await recordUnmade(db, sellerId, unmade.unmadeAt);
+  return profile;
+}
+
+/** What the end of a hold records of an image that was not made: not before it ended, whatever the clock of this process says. */
+function unmadeOf({
+  state,
+  ended_at: endedAt,
+}: Pick<GenerationRow, 'state' | 'ended_at'>): Pick<BalanceChange, 'unmadeAt'> {
+  return state === 'succeeded' ? {} : { unmadeAt: new Date(Math.max(Date.now(), endedAt?.getTime() ?? 0)) };
 }
 
 /**
@@ -96,7 +111,7 @@ export function releaseHold(
   db: Db,
   generation: Pick<GenerationRow, '_id' | 'profile'>,
 ): Promise<ProfileRow | null> {
-  return endStoredHold(db, generation, 'no generation', false);
+  return endStoredHold(db, generation, 'no generation', false, {});
 }
 
 async function endStoredHold(
@@ -104,6 +119,7 @@ async function endStoredHold(
   { _id: id, profile: sellerId }: Pick<GenerationRow, '_id' | 'profile'>,
   end: End,
   counts: boolean,
+  unmade: Pick<BalanceChange, 'unmadeAt'>,
 ): Promise<ProfileRow | null> {
   for (;;) {
     const before = await findProfile(db, sellerId);
@@ -114,12 +130,13 @@ async function endStoredHold(
     // Of an earlier day nothing is counted any more.
     const uncounted =
       !counts && day !== undefined && before.images_today?.day === day ? { uncountedDay: day } : {};
+    const others = { ...uncounted, ...unmade };
     const profile =
       hold.balance === 'remake'
-        ? await endRemakeHold(db, sellerId, hold, end === 'used', uncounted)
+        ? await endRemakeHold(db, sellerId, hold, end === 'used', others)
         : await endHold(db, sellerId, hold, {
             ...(end === 'used' ? change : takenBack(before, hold, change)),
-            ...uncounted,
+            ...others,
           });
     // Null: a renewal, a refund or the next day changed the profile after it was read.
     if (!profile) continue;
@@ -136,13 +153,13 @@ async function endRemakeHold(
   sellerId: string,
   hold: Hold,
   used: boolean,
-  uncounted: Pick<BalanceChange, 'uncountedDay'>,
+  others: Pick<BalanceChange, 'uncountedDay' | 'unmadeAt'>,
 ): Promise<ProfileRow | null> {
   const { count, at } = hold;
-  if (used) return endHold(db, sellerId, hold, { counters: { 'remakes.made': count }, ...uncounted });
-  const change = { counters: { 'remakes.used': -count }, remakesMonth: monthOf(at), ...uncounted };
+  if (used) return endHold(db, sellerId, hold, { counters: { 'remakes.made': count }, ...others });
+  const change = { counters: { 'remakes.used': -count }, remakesMonth: monthOf(at), ...others };
   // Null: another month is counted by now, or another day.
   return (
-    (await endHold(db, sellerId, hold, change)) ?? endHold(db, sellerId, hold, { counters: {}, ...uncounted })
+    (await endHold(db, sellerId, hold, change)) ?? endHold(db, sellerId, hold, { counters: {}, ...others })
   );
 }

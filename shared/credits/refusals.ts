@@ -1,8 +1,10 @@
 import type { Db } from '#shared/data/db.ts';
 import { countRefusals } from '#shared/data/generations/refusals.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { beginOfDay, opensAgain } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { mayHaveUnmade } from './unmade.ts';
 
 /**
  * Refuses images of a seller whom moderation has refused too often today. Without the setting it asks nothing.
@@ -10,11 +12,12 @@ import { AppError } from '#shared/platform/errors.ts';
  */
 export async function checkRefusals(
   { db, config }: { db: Db; config: Pick<Config, 'refusalsADay'> },
-  sellerId: string,
+  profile: Pick<ProfileRow, '_id' | 'unmade_at'>,
 ): Promise<void> {
-  if (config.refusalsADay === 0) return;
   const now = new Date();
-  const count = await countRefusals(db, sellerId, beginOfDay(now));
+  const today = beginOfDay(now);
+  if (config.refusalsADay === 0 || !mayHaveUnmade(profile, today)) return;
+  const count = await countRefusals(db, profile._id, today);
   if (count < config.refusalsADay) return;
   const { on, retryAfterSeconds } = opensAgain(now);
   throw new AppError('TOO_MANY_REFUSALS', {

@@ -16,11 +16,12 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { unpaidCallsCounted } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
-import { dayOf, opensAgain } from '#shared/platform/days.ts';
+import { beginOfDay, dayOf, opensAgain } from '#shared/platform/days.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { networkTiers } from '#shared/platform/network-tiers.ts';
 import { mayGenerate } from './holds.ts';
 import { packImagesOf } from './pack-images.ts';
+import { mayHaveUnmade } from './unmade.ts';
 
 /*
  * The daily budget of calls to the image provider that no image of a seller pays for (docs/credits.md, "Unpaid calls";
@@ -88,23 +89,21 @@ const isAnyOver = (counts: readonly number[], budgets: Budgets) => {
 /** Which budget is used up; null for none. @param uncounted calls that are not counted yet */
 async function usedUp(
   { db, config }: UnpaidCallsContext,
-  profile: ProfileRow | (() => Promise<ProfileRow | null>),
-  sellerId: string,
+  profile: ProfileRow,
   network: string | undefined,
   uncounted = 0,
 ): Promise<UnpaidCallsOwner['kind'] | null> {
   const now = new Date();
-  const owners = [seller(sellerId), ...ofNetworks(network)];
-  const counts = await countUnpaidCalls(db, owners, dayOf(now));
-  const [own = 0, ...ofAll] = counts.map((count) => count + uncounted);
+  // Calls without an image count when their image has ended: most sellers have none today, and one with a plan no network.
+  const counted = mayHaveUnmade(profile, beginOfDay(now)) ? [seller(profile._id)] : [];
+  const owners = [...counted, ...ofNetworks(network)];
+  const counts = owners.length === 0 ? [] : await countUnpaidCalls(db, owners, dayOf(now));
+  const own = uncounted + (counted.length === 0 ? 0 : counts.shift()!);
+  const ofAll = counts.map((count) => count + uncounted);
   const networkIsOver = isAnyOver(ofAll, config);
-  // Nearly always: then the seller's plan need not be read.
-  if (own < whole(limits.unpaidCalls.withoutPlan * config.unpaidCallsFactor) && !networkIsOver) return null;
-  const current = typeof profile === 'function' ? await profile() : profile;
-  if (!current) return null;
-  if (own >= unpaidCallsAllowed(current, config, now)) return 'seller';
+  if (own >= unpaidCallsAllowed(profile, config, now)) return 'seller';
   // Since it was submitted, the seller may have got a plan.
-  return networkIsOver && !mayGenerate(current, now) ? 'network' : null;
+  return networkIsOver && !mayGenerate(profile, now) ? 'network' : null;
 }
 
 /**
@@ -117,7 +116,7 @@ export async function checkUnpaidCalls(
   profile: ProfileRow,
   network: string | undefined,
 ): Promise<void> {
-  const over = await usedUp(context, profile, profile._id, network);
+  const over = await usedUp(context, profile, network);
   if (!over) return;
   const now = new Date();
   if (network !== undefined && over === 'network') {
@@ -135,13 +134,14 @@ export async function checkUnpaidCalls(
 /**
  * Whether a claimed generation may make no call now, because the unpaid calls of today are used up. Its own earlier calls,
  * which are counted when it ends, count here already.
+ * @param profile its seller's, as it is now
  */
 export async function hasUsedUpUnpaidCalls(
   context: UnpaidCallsContext,
-  { profile, network, calls }: Pick<GenerationRow, 'profile' | 'network' | 'calls'>,
+  { network, calls }: Pick<GenerationRow, 'network' | 'calls'>,
+  profile: ProfileRow,
 ): Promise<boolean> {
-  const find = () => findProfile(context.db, profile);
-  return (await usedUp(context, find, profile, network, calls.started - 1)) !== null;
+  return (await usedUp(context, profile, network, calls.started - 1)) !== null;
 }
 
 /** Calls of an ended generation that may have been executed and that no image pays for. */

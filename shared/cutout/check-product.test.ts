@@ -42,6 +42,11 @@ test('a product at the edge of the photo is cut off', async () => {
 test('an arm that reaches from the frame to the product holds it; a wooden board behind it does not', async () => {
   const arm = '<path d="M0 430 L225 330 L225 400 L130 640 L0 640z" fill="#e0a184"/>';
   expect(await warningsOf(await draw(arm + carton(220, 140)))).toContain('held');
+  const held = await draw(arm + carton(220, 140));
+  // A cutout that somebody waits for does not wait for the look for hands.
+  const first = (await checkProduct(held, { cutout: true, hands: false }))!;
+  expect(first.warnings).not.toContain('held');
+  expect(first.cutout).toEqual((await checkProduct(held, { cutout: true }))!.cutout);
   const board = '<path d="M0 400 h640 v240 h-640z" fill="#b07c49"/>';
   expect(await warningsOf(await draw(board + carton(220, 140)))).not.toContain('held');
 });
@@ -63,7 +68,7 @@ test('what is no photo, or says that it has billions of pixels, is not checked',
 test('a product is cut out when that is asked for, small and without its background', async () => {
   const mug = await readFile(new URL('mug-1.jpg', photos));
   expect((await checkProduct(mug))!.cutout).toBeNull();
-  const cut = sharp((await checkProduct(mug, true))!.cutout!);
+  const cut = sharp((await checkProduct(mug, { cutout: true }))!.cutout!);
   const { format, width, height } = await cut.metadata();
   expect(format).toBe('webp');
   expect(Math.max(width, height)).toBeLessThanOrEqual(photoCheckLimits.cutoutSide);
@@ -71,5 +76,5 @@ test('a product is cut out when that is asked for, small and without its backgro
   const alpha = await cut.extractChannel(3).raw().toBuffer();
   expect(alpha[0]).toBe(0);
   expect(alpha[Math.floor(height / 2) * width + Math.floor(width / 3)]).toBe(255);
-  expect((await checkProduct(await draw(''), true))!.cutout).toBeNull();
+  expect((await checkProduct(await draw(''), { cutout: true }))!.cutout).toBeNull();
 });

@@ -1,9 +1,12 @@
 /** What stands in the way of cutting out a product, and a small cutout of it. */
+import { createHash } from 'node:crypto';
+import { limits } from '#shared/contract/limits.ts';
 import type { CutoutWarning } from '#shared/contract/photo-check.ts';
 import { photoCheckLimits } from '#shared/contract/photo-checks.ts';
+import { createRecent } from '#shared/platform/recent.ts';
 import { sharp } from '#shared/platform/sharp.ts';
 import { leastConfidence } from './confidence.ts';
-import { findProduct, touchesOf, UncuttableError } from './cutout.ts';
+import { type Found, findProduct, touchesOf, UncuttableError } from './cutout.ts';
 import { isHeld } from './hand.ts';
 import { cutWithMatte } from './matte.ts';
 import {
@@ -31,13 +34,29 @@ export interface CheckedProduct {
   cutout: Uint8Array | null;
 }
 
+/** What is asked about a photo. */
+export interface ProductQuestions {
+  /** Whether the product is cut out as well; not unless given. */
+  cutout?: boolean;
+  /** Whether a hand is looked for, which takes up to half as long again; it is unless given. */
+  hands?: boolean;
+}
+
+/** The product that was found in a photo; null if there is none that can be cut out. */
+type Product = { opaque: Pixels; found: Found } | null;
+
+/** The cutouts of a form's photos are asked for first, and then whether hands hold them. Each takes about 6 MB. */
+const recent = createRecent<Product>(limits.photos);
+
 /**
- * Checks a photo.
+ * Checks a photo. What was found is remembered for the next question about it.
  * @param bytes a small copy, or a photo as it is stored
- * @param drawsCutout whether the product is cut out as well
  * @returns null if they are no photo, or one that is too large to be a copy
  */
-export async function checkProduct(bytes: Uint8Array, drawsCutout = false): Promise<CheckedProduct | null> {
+export async function checkProduct(
+  bytes: Uint8Array,
+  { cutout: drawsCutout = false, hands: looksForHands = true }: ProductQuestions = {},
+): Promise<CheckedProduct | null> {
   const photo = await readCopy(bytes);
   if (photo === null) return null;
   if (hasCutAlpha(photo)) {
@@ -46,29 +65,36 @@ export async function checkProduct(bytes: Uint8Array, drawsCutout = false): Prom
       cutout: drawsCutout ? await encodeCutout(photo) : null,
     };
   }
-  const opaque = flattenOnWhite(photo);
+  const key = createHash('sha256').update(bytes).digest('base64');
+  const product = await recent(key, () => productOf(flattenOnWhite(photo)));
+  if (product === null) return inseparable;
+  const { opaque, found } = product;
+  const { location, crop, refined, confidence } = found;
+  const cut = withAlpha(refined.mask);
+  const visible = visibleBox(cut);
+  if (visible === undefined) return inseparable;
+  const touches = touchesOf(touchedSides(cut), location.box, opaque);
+  const long = Math.max(
+    (visible.width / cut.width) * location.box.width,
+    (visible.height / cut.height) * location.box.height,
+  );
+  const warnings: CutoutWarning[] = [];
+  if (confidence < leastConfidence) warnings.push('background');
+  if (Object.values(touches).includes(true)) warnings.push('cut-off');
+  if (looksForHands && (await isHeld(opaque, location, refined.mask))) warnings.push('held');
+  if (long < leastShare * Math.max(opaque.width, opaque.height)) warnings.push('distant');
+  const isCut = confidence >= leastConfidence;
+  return {
+    warnings,
+    cutout: isCut && drawsCutout ? await encodeCutout(cutWithMatte(crop, refined)) : null,
+  };
+}
+
+async function productOf(opaque: Pixels): Promise<Product> {
   try {
-    const { location, crop, refined, confidence } = await findProduct(opaque);
-    const cut = withAlpha(refined.mask);
-    const visible = visibleBox(cut);
-    if (visible === undefined) return inseparable;
-    const touches = touchesOf(touchedSides(cut), location.box, opaque);
-    const long = Math.max(
-      (visible.width / cut.width) * location.box.width,
-      (visible.height / cut.height) * location.box.height,
-    );
-    const warnings: CutoutWarning[] = [];
-    if (confidence < leastConfidence) warnings.push('background');
-    if (Object.values(touches).includes(true)) warnings.push('cut-off');
-    if (await isHeld(opaque, location, refined.mask)) warnings.push('held');
-    if (long < leastShare * Math.max(opaque.width, opaque.height)) warnings.push('distant');
-    const isCut = confidence >= leastConfidence;
-    return {
-      warnings,
-      cutout: isCut && drawsCutout ? await encodeCutout(cutWithMatte(crop, refined)) : null,
-    };
+    return { opaque, found: await findProduct(opaque) };
   } catch (error) {
-    if (error instanceof UncuttableError) return inseparable;
+    if (error instanceof UncuttableError) return null;
     throw error;
   }
 }

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { brightnessModel } from '#tests/support/onnx-model.ts';
 import { argumentsOfModel, modelOfArguments } from './model-arguments.ts';
-import { chooseModel, findSaliency, findSmallSaliency, loadSaliency, saliencySide } from './saliency.ts';
+import {
+  chooseModel,
+  findSaliency,
+  findSmallSaliency,
+  loadSaliency,
+  saliencySide,
+  setThreads,
+} from './saliency.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'packshot-models-'));
 afterEach(() => chooseModel(undefined));
@@ -40,15 +47,29 @@ test('a model of the installation is asked at its own size, and normalised as it
   }
 });
 
-test('the model of the product takes an input of another side', async () => {
-  const disc = Uint8Array.from({ length: 64 * 64 * 3 }, (_, index) => {
+/** A red disc on grey. */
+const disc = {
+  width: 64,
+  height: 64,
+  data: Uint8Array.from({ length: 64 * 64 * 3 }, (_, index) => {
     const pixel = Math.floor(index / 3);
     return Math.hypot((pixel % 64) - 32, Math.floor(pixel / 64) - 32) < 16 ? [170, 30, 30][index % 3]! : 225;
-  });
-  const { width, height, data } = await findSaliency({ width: 64, height: 64, data: disc }, undefined, 160);
+  }),
+};
+
+test('the model of the product takes an input of another side', async () => {
+  const { width, height, data } = await findSaliency(disc, undefined, 160);
   expect([width, height, data.length]).toEqual([160, 160, 160 * 160]);
   expect(data[160 * 80 + 80]).toBeGreaterThan(0.8);
   expect(data[160 * 8 + 8]).toBeLessThan(0.2);
+});
+
+test('with two threads the model answers the same', async () => {
+  const { data } = await findSaliency(disc);
+  setThreads(2);
+  chooseModel(undefined);
+  expect((await findSaliency(disc)).data).toEqual(data);
+  setThreads(1);
 });
 
 test('without a family, an input of 1,024 pixels per side is that of ISNet', async () => {

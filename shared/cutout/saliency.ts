@@ -1,5 +1,6 @@
 /** Salient object detection: with u2netp (model/README.md), or with a model of the installation. */
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { sharp } from '#shared/platform/sharp.ts';
@@ -60,11 +61,23 @@ export function loadSaliency({ keepsMemory = false, side = saliencySide } = {}):
   return loaded;
 }
 
+/** How many threads each model of this process uses: more would take the time of what the machine does beside it. */
+let threads = 1;
+
+/**
+ * Lets the models of this process use more threads, before they are loaded: somebody waits for their answers, which are the
+ * same. @param count at most as many as there are processors
+ */
+export function setThreads(count: number): void {
+  threads = Math.min(count, availableParallelism());
+}
+
 /** How models run here. @param keepsMemory between runs */
 export const sessionOptions = (keepsMemory: boolean) => ({
-  // It must not take the time of what the machine does beside it.
-  intraOpNumThreads: 1,
+  intraOpNumThreads: threads,
   interOpNumThreads: 1,
+  // Threads that wait for work take no processor time.
+  extra: { session: { intra_op: { allow_spinning: '0' } } },
   enableCpuMemArena: keepsMemory,
   // A memory pattern only takes memory.
   enableMemPattern: false,

@@ -1,4 +1,4 @@
-import type { Connection, Model, Schema } from 'mongoose';
+import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
 import type { Db } from './db.ts';
 
 /** What is behind a {@link Db}. */
@@ -50,6 +50,46 @@ export function runBeforeClose(db: Db, step: () => Promise<void>): () => void {
 
 /** The connection of a database handle. */
 export const connectionOf = (db: Db): Connection => open(db).connection;
+
+/*
+ * Statements of the driver, for what is executed for every image: mongoose would copy and cast each value, which takes as long as the
+ * statement itself. Rows and changes must be whole, as their types say: no default of a schema is filled in.
+ */
+
+/** Fields that are undefined are not written. */
+const plain = { ignoreUndefined: true };
+
+/** Inserts a row. @throws MongoDB's duplicate key error */
+export async function insertRow<Row>(model: Model<Row>, row: Row): Promise<void> {
+  await model.collection.insertOne(row as never, plain);
+}
+
+/** @throws for a filter that lacks a value: the field would be left out, and any row match */
+function checkFilter(filter: object): void {
+  if (Object.values(filter).includes(undefined)) throw new Error('a filter lacks the value of a field');
+}
+
+/** @returns the first row that matches, or null */
+export async function findRow<Row>(model: Model<Row>, filter: QueryFilter<Row>): Promise<Row | null> {
+  checkFilter(filter);
+  return (await model.collection.findOne(filter as never)) as Row | null;
+}
+
+/**
+ * Changes the first row that matches.
+ * @param options `upsert`: inserts it if none does; `sort`: which one is the first
+ * @returns the row after it, or null when none matches
+ */
+export async function updateRow<Row>(
+  model: Model<Row>,
+  filter: QueryFilter<Row>,
+  update: UpdateQuery<Row>,
+  { upsert = false, sort }: { upsert?: boolean; sort?: Record<string, 1 | -1> | undefined } = {},
+): Promise<Row | null> {
+  checkFilter(filter);
+  const options = { ...plain, upsert, ...(sort && { sort }), returnDocument: 'after' } as const;
+  return (await model.collection.findOneAndUpdate(filter as never, update as never, options)) as Row | null;
+}
 
 /** A collection, whatever its rows. */
 // biome-ignore lint/suspicious/noExplicitAny: a model of certain rows is no model of unknown ones.

@@ -13,6 +13,7 @@ import { stripeEvents } from './billing/stripe-events.ts';
 import { unpaidCalls } from './billing/unpaid-calls.ts';
 import { providerCosts } from './costs/provider-costs.ts';
 import type { Db } from './db.ts';
+import { fileRemovals } from './file-removals.ts';
 import { refusals } from './generations/refusals.ts';
 import { generations } from './generations/schema.ts';
 import { locks } from './locks.ts';
@@ -56,6 +57,7 @@ const collections = {
   batches,
   batchItems,
   batchPhotos,
+  fileRemovals,
   creditEntries,
   accountTokens,
   apiKeys,

@@ -22,6 +22,8 @@ export interface Kept<Value> {
   (db: Db, key: string): Promise<Value>;
   /** Must be called after this process has changed the value: it is read again then. */
   forget(db: Db, key: string): void;
+  /** Keeps a value that this process reads in another way, as one that begins to be read now. */
+  learn(db: Db, key: string, value: Promise<Value>): void;
 }
 
 /**
@@ -47,8 +49,15 @@ export function keep<Value>(
     const now = performance.now();
     const known = readings.get(key);
     if (known && now < known.until) return known.value;
+    learn(db, key, read(db, key));
+    return readings.get(key)!.value;
+  }
+
+  function learn(db: Db, key: string, value: Promise<Value>): void {
+    const readings = readingsOf(db);
+    const now = performance.now();
     if (readings.size >= keysMost) removeOld(readings, now);
-    const reading = { value: read(db, key), until: now + keptMs };
+    const reading = { value, until: now + keptMs };
     // Deleted first, so that the readings are in the order of their times.
     readings.delete(key);
     readings.set(key, reading);
@@ -56,10 +65,12 @@ export function keep<Value>(
       if (readings.get(key) === reading) readings.delete(key);
     };
     reading.value.then((value) => mayBeKept(value) || drop(), drop);
-    return reading.value;
   }
 
-  return Object.assign(ask, { forget: (db: Db, key: string) => void readingsOf(db).delete(key) });
+  return Object.assign(ask, {
+    forget: (db: Db, key: string) => void readingsOf(db).delete(key),
+    learn,
+  });
 }
 
 function removeOld<Value>(readings: Map<string, Reading<Value>>, now: number): void {

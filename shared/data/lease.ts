@@ -1,4 +1,5 @@
-import type { Model, QueryFilter, SortOrder, UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { updateRow } from './collection.ts';
 
 /*
  * A lease is a date in a document: until then one process works on it alone. Its holder renews it or releases it; after
@@ -15,7 +16,7 @@ interface LeaseOptions<Row> {
   /** Further changes in the same write. */
   update?: UpdateQuery<Row>;
   /** Which document is taken when several match. */
-  sort?: Record<string, SortOrder>;
+  sort?: Record<string, 1 | -1>;
 }
 
 /** @returns whether a lease is held at a moment */
@@ -38,13 +39,7 @@ export async function takeLease<Row>(
   // Also matches null and absent fields, which are not after now.
   const free = { [field]: { $not: { $gt: now } } } as QueryFilter<Row>;
   const $set = { ...update.$set, [field]: new Date(now.getTime() + leaseMs) };
-  const taken = await model
-    .findOneAndUpdate({ ...filter, ...free }, { ...update, $set } as UpdateQuery<Row>, {
-      returnDocument: 'after',
-      ...(sort && { sort }),
-    })
-    .lean();
-  return taken as Row | null;
+  return updateRow(model, { ...filter, ...free }, { ...update, $set } as UpdateQuery<Row>, { sort });
 }
 
 /**

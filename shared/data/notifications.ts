@@ -7,7 +7,7 @@ import {
   type PlanId,
   type ReadNotifications,
 } from '#contract';
-import { collection } from './collection.ts';
+import { collection, insertRow } from './collection.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
@@ -68,8 +68,8 @@ export type NewNotification = Pick<NotificationRow, 'profile' | 'key' | 'generat
 /** Writes a notification once. @returns null when there is one with this key already */
 export async function insertNotification(db: Db, parts: NewNotification): Promise<NotificationRow | null> {
   try {
-    const row = { _id: newId(), ...parts, created_at: new Date(), read_at: null };
-    await notifications(db).create(row);
+    const row: NotificationRow = { _id: newId(), ...parts, created_at: new Date(), read_at: null };
+    await insertRow(notifications(db), row);
     return row;
   } catch (error) {
     if (isDuplicateKey(error)) return null;

@@ -125,7 +125,7 @@ export async function touchProject(db: Db, sellerId: string, id: string): Promis
   await projects(db).updateOne(filter, update, { upsert });
 }
 
-/** The same within half a second, together with others. @throws when it could not be written */
+/** The same within a second, together with others. @throws when it could not be written */
 export function touchProjectLater(db: Db, sellerId: string, id: string): Promise<void> {
   const { filter, ...parts } = moveToFront(sellerId, id);
   return writeLater(db, projects, { updateOne: { filter: filter as never, ...parts } });

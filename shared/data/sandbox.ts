@@ -1,6 +1,5 @@
 import { generationStates } from '#contract';
 import { userSettings } from './accounts/user-settings.ts';
-import { findBatchIdsBefore, removeBatchesById } from './batches/batches.ts';
 import { creditEntries } from './billing/credit-entries.ts';
 import type { Collection } from './collection.ts';
 import type { Db } from './db.ts';
@@ -11,7 +10,6 @@ import { ownPresets } from './own-presets.ts';
 import { profiles } from './profiles/schema.ts';
 import { projects } from './projects.ts';
 import { removeRow } from './remove-row.ts';
-import { removeOldest } from './retention.ts';
 import { removeDeliveriesAbout } from './webhooks/deliveries.ts';
 
 /*
@@ -47,14 +45,6 @@ export async function removeBesideTest(
   await removeDeliveriesAbout(sandbox, profile, id);
   await attempts(sandbox).deleteMany({ generation: id });
   await projects(sandbox).deleteMany({ profile, updated_at: { $lt: before } });
-}
-
-/** Removes old batches and notifications of the sandbox. @returns the ids of the batches, whose photos are left */
-export async function removeOldTestBatches(sandbox: Db, before: Date, limit: number): Promise<string[]> {
-  await removeOldest(sandbox, 'notifications', before, limit);
-  const ids = await findBatchIdsBefore(sandbox, before, limit);
-  await removeBatchesById(sandbox, ids);
-  return ids;
 }
 
 /** Removes a test seller with what is left of it, when its images and batches are removed. */

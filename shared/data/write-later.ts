@@ -6,7 +6,7 @@ import type { Db } from './db.ts';
    worker and database about as much as a dozen operations within one. */
 
 /** How long a record may wait, in ms. Also what a process loses at most when it is killed. */
-const longestWaitMs = 500;
+const longestWaitMs = 1_000;
 
 /** Operations that wait, and the promise that they are written. */
 interface Batch {
@@ -22,7 +22,7 @@ interface Waiting {
 const waitingOf = new WeakMap<Db, Map<Collection, Waiting>>();
 
 /**
- * Writes a record within half a second, together with others, and before the handle is closed. In the order of the calls.
+ * Writes a record within a second, together with others, and before the handle is closed. In the order of the calls.
  * @returns when it is written @throws when it could not be written; then it is lost
  */
 export function writeLater(

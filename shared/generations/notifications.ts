@@ -1,6 +1,6 @@
 import { failureMessage, hasEnded, pages, plans } from '#contract';
 import { mayGenerate } from '#shared/credits/holds.ts';
-import { findSettings } from '#shared/data/accounts/user-settings.ts';
+import { knownWithoutMails, wantsImageMails } from '#shared/data/accounts/user-settings.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findTakes } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -132,8 +132,7 @@ export async function enqueueGenerationMail(
 ): Promise<void> {
   const { _id: id, profile: sellerId, state, failure } = generation;
   if (state !== 'succeeded' && state !== 'failed') return;
-  const settings = await findSettings(db, sellerId);
-  if (!settings?.notifications_enabled || !settings.preferences.notifications.email) return;
+  if (!wantsImageMails(await knownWithoutMails(db, sellerId))) return;
   const profile = seen ?? (await findProfile(db, sellerId));
   if (!profile || profile.deletion_asked_at || profile.disabled_at) return;
   const unsubscribe = await unsubscribeLink({ db, config }, { kind: 'generationEnded', sellerId });

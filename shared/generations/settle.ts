@@ -7,6 +7,7 @@ import type { Db } from '#shared/data/db.ts';
 import { recordSettled, recordSettledLater } from '#shared/data/generations/end.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { type CountedEnd, countEndInMinute } from '#shared/data/operator/minutes.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { isTestSeller } from '#shared/data/test-seller.ts';
 import { endedGenerations, generationDuration, settledImages } from '#shared/metrics/metrics.ts';
 import type { Config } from '#shared/platform/config.ts';
@@ -85,7 +86,7 @@ export async function settleGeneration(
   }
   if (!generation.batch && !isTest) await enqueueGenerationMail(context, generation, profile);
   if (used && !isTest) await notifyOfBalance(context, sellerId, profile);
-  await tellOfGeneration(context, generation);
+  await tellOfGeneration(context, generation, profile ?? (await findProfile(db, sellerId)));
   await recordRemake(context, generation);
   const filesRemoved = (await removing) ?? false;
   if (!attempt) return recordSettled(db, key, filesRemoved);

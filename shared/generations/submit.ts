@@ -16,11 +16,16 @@ import {
   setRemadeBy,
 } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { type BannerRow, findBanner } from '#shared/data/operator/banners.ts';
+import type { BannerRow } from '#shared/data/operator/banners.ts';
 import { findActiveProfile, findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { touchProjectLater } from '#shared/data/projects.ts';
-import { currentRound, findLane, type QueueLaneRow } from '#shared/data/queue/queue-lanes.ts';
+import {
+  currentRound,
+  findBannerAndLane,
+  findLane,
+  type QueueLaneRow,
+} from '#shared/data/queue/queue-lanes.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { inTime } from '#shared/platform/in-time.ts';
 import type { Log } from '#shared/platform/log.ts';
@@ -32,7 +37,7 @@ import { announce } from '#shared/views/announce.ts';
 import { presentBanner } from '#shared/views/banner.ts';
 import { generationView } from '#shared/views/generation.ts';
 import { recentAdmission } from './admission.ts';
-import { removeUnusedPhotoSet } from './photo-sets.ts';
+import { removeWithFiles } from './remove-files.ts';
 import {
   checkRequest,
   type ImageRequest,
@@ -77,20 +82,18 @@ export interface Submitted {
  *   UNAVAILABLE; StorageError; NoBatchHold. Then neither row nor hold nor file is left
  */
 export async function submit(context: SubmitContext, request: ImageRequest): Promise<Submitted> {
-  const { rows, profile } = await insertRows(context, request);
+  const { rows, profile, lane } = await insertRows(context, request);
   if (!profile) return repeat(context, request, rows[0]);
 
   // Waits for all even if one fails: what is removed then must not overlap with any.
-  const [photos, held, lane] = await Promise.allSettled([
+  const [photos, held] = await Promise.allSettled([
     storeFiles(context, request, rows),
     placeHolds(context, request, rows, profile),
-    findLane(context.db, laneOfRow(rows[0])),
   ]);
   try {
     if (photos.status === 'rejected') throw photos.reason;
     if (held.status === 'rejected') throw held.reason;
-    if (lane.status === 'rejected') throw lane.reason;
-    const queued = await enqueueRows(context, rows, photos.value, held.value, lane.value);
+    const queued = await enqueueRows(context, rows, photos.value, held.value, lane);
     const accepted = await publish(context, queued, held.value);
     await recordRemake(context, queued[0]!);
     return { accepted, repeated: false };
@@ -132,19 +135,20 @@ const whenOf = (moment: string, now: Date) =>
 
 /**
  * Inserts the rows of a request, in state `receiving`.
- * @returns the rows and the seller's profile; or the first row of an earlier request under the same key, without a profile
+ * @returns the rows, the seller's profile and how far their lane of the queue has come; or the first row of an earlier request
+ *   under the same key, without a profile
  */
 async function insertRows(
   context: SubmitContext,
   request: ImageRequest,
-): Promise<{ rows: Rows; profile: ProfileRow | null }> {
+): Promise<{ rows: Rows; profile: ProfileRow | null; lane: QueueLaneRow | null }> {
   const { db } = context;
   for (;;) {
     const admitted = request.kind === 'photos' ? recentAdmission(request.admitted) : null;
-    const [profile, settings, banner] = await Promise.all([
+    const [profile, settings, { banner, lane }] = await Promise.all([
       admitted ?? findActiveProfile(db, request.sellerId),
       knownSettings(db, request.sellerId),
-      findBanner(db),
+      findBannerAndLane(db, request.kind === 'batch' ? 'batch' : 'single'),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
     const network =
@@ -156,7 +160,7 @@ async function insertRows(
       // The images that are missing may be on hold for the first request under this key.
       const first = await findFirstUnderKey(db, request);
       if (!first) throw refusal;
-      return { rows: [first], profile: null };
+      return { rows: [first], profile: null, lane };
     }
     const rows = await newRows(context, request, settings);
     const apiKey = request.kind === 'batch' ? request.batch.api_key : request.apiKey;
@@ -175,7 +179,7 @@ async function insertRows(
         );
       }
       annotateSpan({ generation: inserted[0]!._id, seller: request.sellerId });
-      return { rows: inserted as Rows, profile };
+      return { rows: inserted as Rows, profile, lane };
     } catch (error) {
       if (!isDuplicateKey(error)) {
         // Perhaps only the answer of MongoDB was lost, and the row is there.
@@ -184,7 +188,7 @@ async function insertRows(
       }
       const first = await findFirstUnderKey(db, request);
       // An image of a batch is continued by whoever comes, because the process that began it may have died.
-      if (first) return { rows: [first], profile: first.state === 'receiving' ? profile : null };
+      if (first) return { rows: [first], profile: first.state === 'receiving' ? profile : null, lane };
       // That request failed, and has removed its row.
     }
   }
@@ -371,30 +375,44 @@ async function addJobInTime({ queue, log }: SubmitContext, row: GenerationRow): 
  * Removes the rows of a request that failed, the first one before all else, with their holds and files.
  * @returns null; the first row if it was accepted nevertheless: then nothing was removed
  */
-async function takeBack(context: SubmitContext, [first, ...others]: Rows): Promise<GenerationRow | null> {
+async function takeBack(context: SubmitContext, rows: Rows): Promise<GenerationRow | null> {
   const { db } = context;
-  if (!(await removeReceiving(db, first._id))) {
-    const accepted = await findInAnyState(db, first._id);
-    if (accepted) return accepted;
-  }
-  for (const { _id } of others) await removeReceiving(db, _id);
-  await withdraw(context, [first, ...others]);
-  return null;
+  const [first, ...others] = rows;
+  let accepted: GenerationRow | null = null;
+  await withdraw(context, rows, async () => {
+    if (!(await removeReceiving(db, first._id))) {
+      accepted = await findInAnyState(db, first._id);
+      if (accepted) return false;
+    }
+    for (const { _id } of others) await removeReceiving(db, _id);
+    return true;
+  });
+  return accepted;
 }
 
 /**
- * Ends the holds of rows that were removed from `receiving`, tells the seller, and removes their files. Idempotent.
+ * Removes rows from `receiving`, ends their holds, tells the seller, and removes their files. Idempotent.
  * @param rows of one request
+ * @param removeRows returns false when they were accepted: then nothing else happens
+ * @returns whether they were removed
  */
-export async function withdraw(context: SubmitContext, rows: Rows): Promise<void> {
-  const { db, storage } = context;
-  let profile: ProfileRow | null = null;
-  for (const row of rows) {
-    profile = (await (row.batch ? returnBatchHold(db, row) : releaseHold(db, row))) ?? profile;
-  }
-  await announce(context, rows[0].profile, { profile });
-  for (const { _id } of rows) await storage.removeGeneration(_id);
-  await removeUnusedPhotoSet(context, rows[0].photo_set);
+export function withdraw(
+  context: SubmitContext,
+  rows: Rows,
+  removeRows: () => Promise<boolean>,
+): Promise<boolean> {
+  const { db } = context;
+  const [{ profile: sellerId, photo_set }] = rows;
+  const files = { profile: sellerId, generations: rows.map(({ _id }) => _id), photo_set };
+  return removeWithFiles(context, files, async () => {
+    if (!(await removeRows())) return false;
+    let profile: ProfileRow | null = null;
+    for (const row of rows) {
+      profile = (await (row.batch ? returnBatchHold(db, row) : releaseHold(db, row))) ?? profile;
+    }
+    await announce(context, sellerId, { profile });
+    return true;
+  });
 }
 
 /**

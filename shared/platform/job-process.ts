@@ -34,9 +34,14 @@ export class JobTimedOut extends Error {
 
 /**
  * New objects of JavaScript get 2 MB instead of 16, which fill with garbage before it is collected: 40 MB less in a process of
- * jobs, 100 MB in a server (docs/decisions/0133-what-waits-in-memory.md).
+ * jobs, 100 MB in a server. And sources are read without types where they were stripped before
+ * (docs/decisions/0133-what-waits-in-memory.md).
  */
-export const memoryFlags: readonly string[] = ['--max-semi-space-size=2'];
+export const memoryFlags: readonly string[] = [
+  '--max-semi-space-size=2',
+  '--import',
+  new URL('stripped-types.mjs', import.meta.url).href,
+];
 
 /**
  * Added to the niceness of the process that starts it. On Linux it gets a quarter of a core while its parent needs the

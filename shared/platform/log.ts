@@ -14,6 +14,8 @@ interface LoggedRequest {
 /** Names of query parameters whose values are secret: tokens of mail links, codes, keys, addresses of people. */
 const secretName = /token|code|secret|key|password|signature|credential|mail|address|auth/i;
 
+const keyPrefixes = Object.values(apiKeyPrefixes);
+
 /** An `@` in a URL. It may have been encoded several times. */
 const at = /@|%(?:25)*40/i;
 
@@ -66,6 +68,7 @@ export function withoutAddresses(line: string): string {
 
 /** A request's URL with the values of secret query parameters replaced, and everything that may be an address or has an API key. */
 export function withoutSecrets(url: string): string {
+  if (!url.includes('?') && !isPrivate(url)) return url;
   const [path = '', ...queries] = url.split('?');
   const shownPath = path
     .split('/')
@@ -83,8 +86,7 @@ export function withoutSecrets(url: string): string {
 }
 
 /** Whether a part of a URL may be an address, or has an API key, which belongs in a header. */
-const isPrivate = (part: string) =>
-  at.test(part) || Object.values(apiKeyPrefixes).some((prefix) => part.includes(prefix));
+const isPrivate = (part: string) => at.test(part) || keyPrefixes.some((prefix) => part.includes(prefix));
 
 function isSecret(name: string): boolean {
   try {

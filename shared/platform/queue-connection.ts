@@ -32,12 +32,14 @@ export function queueConnection(queueUrl: string): QueueConnection {
       kind: 'redis',
       prefix: '{packshot}',
       open({ offline }) {
-        const cluster = new Cluster(store.nodes, {
-          redisOptions: options,
-          enableOfflineQueue: offline,
-          // A node that moved is asked for by the name that its certificate has.
-          ...(store.tls && { dnsLookup: (address, callback) => callback(null, address) }),
-        });
+        const cluster = settling(
+          new Cluster(store.nodes, {
+            redisOptions: options,
+            enableOfflineQueue: offline,
+            // A node that moved is asked for by the name that its certificate has.
+            ...(store.tls && { dnsLookup: (address, callback) => callback(null, address) }),
+          }),
+        );
         return { connection: cluster as unknown as ConnectionOptions, release: () => cluster.disconnect() };
       },
     };
@@ -50,6 +52,38 @@ export function queueConnection(queueUrl: string): QueueConnection {
       release() {},
     }),
   };
+}
+
+/** What ioredis declares as private. */
+interface Inside {
+  handleCloseEvent(): void;
+}
+
+/**
+ * Lets `connect()` and `disconnect()` of a cluster come to an end in any case. BullMQ waits for both: without this a worker takes no job
+ * for 30 s after it has found the cluster failing, or never closes.
+ * @returns the cluster; what BullMQ duplicates is the same
+ */
+function settling(cluster: Cluster): Cluster {
+  const connect = cluster.connect.bind(cluster);
+  // The promise of ioredis never settles if the cluster is found failing: ioredis then connects again by itself.
+  cluster.connect = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const end = () => reject(new Error('Connection is closed.'));
+    cluster.once('ready', resolve).once('end', end);
+    connect().then(resolve, reject);
+    return promise.finally(() => cluster.off('ready', resolve).off('end', end));
+  };
+  const disconnect = cluster.disconnect.bind(cluster);
+  // While ioredis waits until it connects again, there is no connection with whose end it would emit its own.
+  cluster.disconnect = (reconnect = false) => {
+    const isWaiting = cluster.status === 'reconnecting';
+    disconnect(reconnect);
+    if (isWaiting && !reconnect) (cluster as unknown as Inside).handleCloseEvent();
+  };
+  const duplicate = cluster.duplicate.bind(cluster);
+  cluster.duplicate = (...given) => settling(duplicate(...given));
+  return cluster;
 }
 
 /** How ioredis connects to a store that is no cluster, or to the nodes of one. */

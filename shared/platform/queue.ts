@@ -12,6 +12,7 @@ import {
 } from 'bullmq';
 import type { Config } from './config.ts';
 import { laneOf, promotedPriority } from './priorities.ts';
+import { createWorkerBackend } from './queue-backend.ts';
 import { queueConnection, releasedOnClose } from './queue-connection.ts';
 import { inTraceOf, type Trace } from './trace.ts';
 
@@ -101,12 +102,31 @@ export function openNamedWorker<Data, Result, Name extends string>(
     const opened = store.open({ offline: true });
     const { connection } = opened;
     const worker = new Worker(queueName, processor, { ...options, prefix: store.prefix, connection });
-    return releasedOnClose(worker, opened);
+    return releasedOnClose(closedForGood(worker), opened);
   }
-  const { Worker: PostgresWorker } = withBackend(createPostgresBackend);
+  const { Worker: PostgresWorker } = withBackend(createWorkerBackend);
   const { connection } = store;
   const worker = new PostgresWorker<Data, Result, Name>(queueName, processor, { ...options, connection });
   return worker as unknown as Worker<Data, Result, Name>;
+}
+
+/** What BullMQ declares as private. */
+interface Inside {
+  backend: { blockingConnection: { disableBlockingClusterReconnect(): void } };
+}
+
+/**
+ * Lets the connection on which a worker waits for jobs stay closed. In a cluster BullMQ takes the end of that wait for an outage and
+ * connects once more, which can keep `close()` from ever ending.
+ * @returns the worker
+ */
+function closedForGood<Part extends { close(...given: never[]): Promise<void> }>(worker: Part): Part {
+  const close = worker.close.bind(worker);
+  worker.close = (...given) => {
+    (worker as unknown as Inside).backend.blockingConnection.disableBlockingClusterReconnect();
+    return close(...given);
+  };
+  return worker;
 }
 
 /**

@@ -7,12 +7,34 @@ const renewedPart = 0.1;
 /** How often an inbox that is being read is trimmed, in ms. */
 const trimMs = 1_000;
 
+/** A message to be published, and who waits for that. */
+interface Message {
+  topic: string;
+  data: string;
+  opts: Parameters<PostgresRelayBackend['publish']>[2];
+  done: PromiseWithResolvers<Published>;
+}
+type Published = Awaited<ReturnType<PostgresRelayBackend['publish']>>;
+
+/** Publishes several messages in their order, as BullMQ's own statement does one. */
+const publishAll = `SELECT published.message_id, published.node_count, published.endpoint_count
+  FROM unnest($2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY AS message (topic, data, ts, place)
+  CROSS JOIN LATERAL relay_publish($1, message.topic, message.data, message.ts, 0, $5) AS published
+  ORDER BY message.place`;
+
 /** What BullMQ declares as private. */
 interface Inside {
+  connection: { pool: { query(text: string, values: unknown[]): Promise<{ rows: PublishedRow[] }> } };
   /** @returns the connection that notifications come from */
   ensureListening(): Promise<EventEmitter>;
   /** Removes what was read, and reads what is there, at most `count` entries. */
   readRows(nodeId: string, read: string[], count: number): Promise<unknown[]>;
+}
+
+interface PublishedRow {
+  message_id: string;
+  node_count: number;
+  endpoint_count: number;
 }
 
 /*
@@ -28,10 +50,54 @@ class SparingRelayBackend extends PostgresRelayBackend {
   #backlog = 0;
   /** Entries that were read and are not removed yet: the next reading or trimming removes them. */
   #read: string[] = [];
+  #messages: Message[] = [];
 
   constructor(options: RelayBackendOptions<PostgresConnectionOptions>) {
     super(options);
     this.#readWhatIsNew(this as unknown as Inside);
+  }
+
+  /** Messages that are published in the same turn of the event loop are one statement. */
+  override publish(topic: string, data: string, opts: Message['opts']): Promise<Published> {
+    const done = Promise.withResolvers<Published>();
+    this.#messages.push({ topic, data, opts, done });
+    if (this.#messages.length === 1) setImmediate(() => void this.#publishMessages());
+    return done.promise;
+  }
+
+  async #publishMessages(): Promise<void> {
+    // By topic, because the statement locks them one after the other: two processes that lock the same ones never wait for each other.
+    const messages = this.#messages
+      .splice(0)
+      .toSorted((one, two) => (one.topic < two.topic ? -1 : Number(one.topic > two.topic)));
+    const [first] = messages;
+    if (messages.length > 1 && messages.every(({ opts }) => opts.retainMs === 0)) {
+      try {
+        const { rows } = await (this as unknown as Inside).connection.pool.query(publishAll, [
+          this.namespace,
+          messages.map(({ topic }) => topic),
+          messages.map(({ data }) => data),
+          messages.map(({ opts }) => opts.ts),
+          first!.opts.maxSize,
+        ]);
+        for (const [index, { done }] of messages.entries()) {
+          const { message_id: mid, node_count: nodes, endpoint_count: endpoints } = rows[index]!;
+          done.resolve({ mid: String(mid), nodes, endpoints });
+        }
+        return;
+      } catch {
+        // One of them was refused, such as for its size, and so were all.
+      }
+    }
+    for (const ofTopic of Map.groupBy(messages, ({ topic }) => topic).values())
+      void this.#publishOneByOne(ofTopic);
+  }
+
+  /** In their order: statements at the same time could pass each other. */
+  async #publishOneByOne(messages: readonly Message[]): Promise<void> {
+    for (const { topic, data, opts, done } of messages) {
+      await super.publish(topic, data, opts).then(done.resolve, done.reject);
+    }
   }
 
   /** Whether a lease is kept needs no statement just after it was renewed: it ends later than that, or not at all. */

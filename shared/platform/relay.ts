@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Relay } from 'bullmq';
-import type { GenerationView, NotificationView, RemovedGeneration, SubscriptionView } from '#contract';
+import {
+  type GenerationView,
+  hasEnded,
+  type NotificationView,
+  type RemovedGeneration,
+  type SubscriptionView,
+} from '#contract';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { logConnectionErrors } from './log-connection-errors.ts';
@@ -46,6 +52,15 @@ export interface EventRelay {
 /** Events that may be in flight at a time; more are dropped. */
 const maxInFlight = 1_000;
 
+/**
+ * How long an event that others follow may wait for them, in ms: they are published together, and each server reads them together.
+ * Nobody sees such a short delay of a preview. What ends an image, and all else, is published at once, with what waits.
+ */
+const gatherMs = 100;
+
+/** Whether others follow: it is about an image that has not ended. */
+const isFollowed = ({ generation }: SellerEvent) => generation !== undefined && !hasEnded(generation.state);
+
 /** How long events in flight may take when the relay closes, in ms. */
 const lastEventsMs = 2_000;
 
@@ -78,18 +93,30 @@ export function openRelay(
   const relay = openBullRelay(config, name);
   logConnectionErrors(relay, 'relay', log);
   const publishing = new Set<Promise<unknown>>();
-  const publish = (topic: string, data: unknown) => {
+  let waiting: { topic: string; data: unknown }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const publishWaiting = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const { topic, data } of waiting) {
+      const sent = relay
+        .publish(topic, data)
+        .catch((error) => log.warn({ err: error, topic }, 'an event was not published'))
+        .finally(() => publishing.delete(sent));
+      publishing.add(sent);
+    }
+    waiting = [];
+  };
+  const publish = (topic: string, data: unknown, isUrgent = true) => {
     // They accumulate while the store cannot be reached.
-    if (publishing.size >= maxInFlight) return;
-    const sent = relay
-      .publish(topic, data)
-      .catch((error) => log.warn({ err: error, topic }, 'an event was not published'))
-      .finally(() => publishing.delete(sent));
-    publishing.add(sent);
+    if (publishing.size + waiting.length >= maxInFlight) return;
+    waiting.push({ topic, data });
+    if (isUrgent) publishWaiting();
+    else timer ??= setTimeout(publishWaiting, gatherMs);
   };
   return {
     ready: () => relay.waitUntilReady(),
-    publish: (sellerId, event) => publish(sellerTopic(sellerId), event),
+    publish: (sellerId, event) => publish(sellerTopic(sellerId), event, !isFollowed(event)),
     async subscribe(sellerId, listener) {
       const subscription = await relay.subscribe<SellerEvent>(sellerTopic(sellerId), (message) =>
         listener(message.data),
@@ -123,6 +150,7 @@ export function openRelay(
       await relay.subscribe(operatorsTopic, () => listener());
     },
     async close() {
+      publishWaiting();
       await Promise.race([Promise.all(publishing), wait(lastEventsMs, undefined, { ref: false })]);
       await relay.close();
     },

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import {
   access,
   mkdir,
+  open,
   opendir,
   readdir,
   readFile,
@@ -16,7 +17,15 @@ import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exactLength } from './exact-length.ts';
 import { oncePer } from './once-per.ts';
-import { belongsToAttempt, isOfPhoto, keyFolders, keyPrefixes, keyRoots, type Storage } from './storage.ts';
+import {
+  belongsToAttempt,
+  isOfPhoto,
+  isPreview,
+  keyFolders,
+  keyPrefixes,
+  keyRoots,
+  type Storage,
+} from './storage.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 import type { StorageMarker } from './storage-marker.ts';
 import { isMissing, sweepFolder } from './work-files.ts';
@@ -41,7 +50,11 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
       if (!isMissing(error)) throw error;
       await marker?.check();
       await onDisk(path, async () => {
-        await mkdir(dirname(path), { recursive: true });
+        const folder = dirname(path);
+        const first = await mkdir(folder, { recursive: true });
+        for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made)) {
+          await flush(dirname(made));
+        }
         await step();
       });
     }
@@ -103,12 +116,29 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
   }
   const freeBytes = oncePer(probeEveryMs, probe);
 
+  /**
+   * Gives a finished file its key. From then on a power failure takes neither (docs/decisions/0145-files-outlast-a-power-failure.md),
+   * except for a preview, which is removed when its image has come.
+   */
+  async function giveKey(key: string, finished: string): Promise<void> {
+    const path = pathOf(key);
+    const lasts = !isPreview(key);
+    if (lasts) await onDisk(finished, () => flush(finished));
+    await inFolder(path, () => rename(finished, path));
+    if (!lasts) return;
+    const folder = dirname(path);
+    await onDisk(folder, () => flush(folder)).catch((error) => {
+      // Others have removed it meanwhile.
+      if (!isMissing(error)) throw error;
+    });
+  }
+
   /** Stores a file under a key. A rename is atomic, a write is not. */
   async function store(key: string, write: (unfinished: string) => Promise<void>): Promise<void> {
     const unfinished = `${newWorkPath()}.unfinished`;
     try {
       await inFolder(unfinished, () => write(unfinished));
-      await inFolder(pathOf(key), () => rename(unfinished, pathOf(key)));
+      await giveKey(key, unfinished);
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => {});
       throw error;
@@ -125,7 +155,7 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
           new StorageError('INCOMPLETE', path, `${path}: there were not ${bytes} bytes to store`);
         await pipeline(open(), exactLength(bytes, wrongLength), createWriteStream(path));
       }),
-    putFile: (key, path) => inFolder(pathOf(key), () => rename(path, pathOf(key))),
+    putFile: giveKey,
     get: (key) => orUndefined(pathOf(key), () => readFile(pathOf(key))),
     has,
     async withFile(key, step) {
@@ -177,6 +207,19 @@ export function openFolderStorage(storageFolder: string, marker?: StorageMarker)
       return sweepFolder(incomingFolder(storageFolder), before);
     },
   };
+}
+
+/** Waits until a file, or the names in a folder, are on the disk and no longer only in memory. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } catch (error) {
+    // What some network file systems answer: there is no more to do here.
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** One block: a smaller file may fit where no other file would. */

@@ -29,7 +29,8 @@ export interface PresignedAddresses {
 
 /**
  * Photos, previews and images by key, and the assets of releases of the web app. Keys never contain names that a client sent.
- * All methods throw StorageError when the storage fails. A key has all of its bytes, or does not exist.
+ * All methods throw StorageError when the storage fails. A key has all of its bytes, or does not exist; what is stored, except for
+ * previews, outlasts a power failure.
  */
 export interface Storage {
   /** The storage as operators know it: its folder, or the bucket and prefix. */
@@ -118,11 +119,15 @@ export function isOfPhoto(key: string, photos: ReadonlySet<string>): boolean {
   );
 }
 
+const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1);
+
+/** Whether a key is one of previews. */
+export const isPreview = (key: string): boolean => nameOf(key).startsWith(keyPrefixes.preview);
+
 /** Whether a key of a generation's folder is what an attempt stored, other than the image that stays. */
 export function belongsToAttempt(key: string, keptImage: string | undefined): boolean {
-  const name = key.slice(key.lastIndexOf('/') + 1);
-  if (name.startsWith(keyPrefixes.preview)) return true;
-  return name.startsWith(keyPrefixes.image) && !(keptImage !== undefined && key.startsWith(keptImage));
+  if (isPreview(key)) return true;
+  return nameOf(key).startsWith(keyPrefixes.image) && !(keptImage !== undefined && key.startsWith(keptImage));
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { TimeLeft, WaitReason } from '#contract';
 import { findCostDay } from '#shared/data/costs/provider-costs.ts';
 import type { Db } from '#shared/data/db.ts';
-import { countRunning, type ShownGeneration } from '#shared/data/generations/find.ts';
+import type { ShownGeneration } from '#shared/data/generations/find.ts';
+import { runningNow } from '#shared/data/generations/queue-position.ts';
 import { type DurationRow, listDurations } from '#shared/data/queue/durations.ts';
 import { findProviderPause } from '#shared/data/queue/provider-pauses.ts';
 import { countSlots } from '#shared/data/queue/worker-slots.ts';
@@ -97,10 +98,10 @@ function cacheOf(db: Db): EstimateCache {
   return known;
 }
 
-/** How many images are made now. One count is for all that ask at the same time, as the rows of a list do. */
-function runningNow(db: Db): Promise<number> {
+/** How many images are made now. One reading is for all that ask at the same time, as the rows of a list do. */
+function madeNow(db: Db): Promise<number> {
   const known = cacheOf(db);
-  known.running ??= countRunning(db).finally(() => {
+  known.running ??= runningNow(db).finally(() => {
     known.running = undefined;
   });
   return known.running;
@@ -199,7 +200,7 @@ export async function timeLeftOf(
   if (row.started_at) return timesFrom(row.started_at.getTime(), ownRange(own));
   if (slots === 0) return null;
   // The count is not from the reading: in its age a free slot may have been taken.
-  const [place, running] = await Promise.all([position, runningNow(db)]);
+  const [place, running] = await Promise.all([position, madeNow(db)]);
   if (place === null) return null;
   const ahead = Math.max(0, place - Math.max(0, slots - running));
   return timesFrom(Date.now(), waitingRange(own, recentDurations(rows), ahead, slots));

@@ -39,6 +39,7 @@ export function presentV1(view: GenerationView): V1Generation {
     imageUsed: view.imageUsed,
     parentId: view.parentId ?? view.remakeOf,
     change: view.change,
+    edits: edits && { version: edits.version, recipe: edits.recipe },
     createdAt: view.createdAt,
     startedAt: view.startedAt,
     endedAt: view.endedAt,

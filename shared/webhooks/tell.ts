@@ -5,7 +5,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { modeOf } from '#shared/data/test-seller.ts';
 import { insertDelivery } from '#shared/data/webhooks/deliveries.ts';
 import { webhooksToldOf } from '#shared/data/webhooks/endpoints.ts';
-import { eventIdOf, recordEvent } from '#shared/data/webhooks/events.ts';
+import { eventIdOf, hadWebhooks, hasEvents, recordEvent } from '#shared/data/webhooks/events.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { presentGeneration } from '#shared/views/generation.ts';
@@ -37,13 +37,19 @@ interface Happening {
 export const bodyOf = (sellerId: string, type: string, at: Date, data: object) =>
   JSON.stringify({ type, timestamp: at.toISOString(), mode: modeOf(sellerId), data });
 
-/** Records an event of a seller, and for each webhook that is told of it. Idempotent. */
+/**
+ * Records an event of a seller, and for each webhook that is told of it. Idempotent.
+ * @param profile the seller's, read when it had happened or later: who has no programs then has no events; null for an account
+ *   that is gone
+ */
 async function tell(
   { db, relay }: TellContext,
-  sellerId: string,
+  profile: Pick<ProfileRow, '_id' | 'events_since' | 'webhooks_since'> | null,
   { type, key, object, at }: Happening,
   data: object,
 ): Promise<void> {
+  if (!profile || !hasEvents(profile)) return;
+  const sellerId = profile._id;
   const [{ _id: event, body }, endpoints] = await Promise.all([
     recordEvent(db, {
       _id: eventIdOf(key),
@@ -52,7 +58,7 @@ async function tell(
       object,
       body: bodyOf(sellerId, type, at, data),
     }),
-    webhooksToldOf(db, sellerId, type),
+    hadWebhooks(profile) ? webhooksToldOf(db, sellerId, type) : [],
   ]);
   relay.publish(sellerId, { told: true });
   // What it is about was deleted for ever meanwhile.
@@ -63,22 +69,30 @@ async function tell(
   }
 }
 
-/** Tells that a generation has ended. */
-export async function tellOfGeneration(context: TellContext, row: GenerationRow): Promise<void> {
+/** Tells that a generation has ended. @param profile as of {@link tell} */
+export async function tellOfGeneration(
+  context: TellContext,
+  row: GenerationRow,
+  profile: ProfileRow | null,
+): Promise<void> {
   const type = `generation.${row.state}`;
   if (!isEvent(type)) throw new Error(`generation ${row._id} has not ended`);
   const happening = { type, key: `ended:${row._id}`, object: row._id, at: row.ended_at ?? new Date() };
-  await tell(context, row.profile, happening, presentV1(presentGeneration(row, null)));
+  await tell(context, profile, happening, presentV1(presentGeneration(row, null)));
 }
 
 const isEvent = (type: string): type is WebhookEvent => Object.hasOwn(webhookEvents, type);
 
-/** Tells that nothing is left to do of a batch. @param batch as it is then */
-export async function tellOfBatch(context: TellContext, sellerId: string, batch: V1Batch): Promise<void> {
+/** Tells that nothing is left to do of a batch. @param profile as of {@link tell} @param batch as it is then */
+export async function tellOfBatch(
+  context: TellContext,
+  profile: ProfileRow | null,
+  batch: V1Batch,
+): Promise<void> {
   const { id, round, endedAt } = batch;
   const at = endedAt === null ? new Date() : new Date(endedAt);
   const happening = { type: 'batch.finished', key: `batch:${id}:${round}`, object: id, at } as const;
-  await tell(context, sellerId, happening, batch);
+  await tell(context, profile, happening, batch);
 }
 
 /** Tells that few images are left. @param key of the notification that says so */
@@ -89,5 +103,5 @@ export async function tellOfBalance(
 ): Promise<void> {
   const { _id: object } = profile;
   const happening = { type: 'balance.low', key: `${object}:${key}`, object, at: new Date() } as const;
-  await tell(context, object, happening, presentBalance(profile, context.config));
+  await tell(context, profile, happening, presentBalance(profile, context.config));
 }

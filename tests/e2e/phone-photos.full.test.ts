@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect, onTestFinished } from 'vitest';
+import { paths, photoWarningTexts } from '#contract';
 import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
@@ -83,6 +84,34 @@ test('without a connection, the product is not said to be unfit; that is asked w
   await page.getByText('Your product is not cut out: we could not be reached.').waitFor();
   await page.context().setOffline(false);
   await page.getByText(/Sketches with your cut-out|yours could not be cut out of its photo/).waitFor();
+});
+
+test('the product appears as its cutout before it is known whether a hand holds it', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const cutout = (await sharp(cup).resize(200).webp().toBuffer()).toString('base64');
+  const asked: object[] = [];
+  let answerHands = () => {};
+  await page.route(`**${paths.photoChecks}`, async (route) => {
+    const { photo: _, ...questions } = route.request().postDataJSON() as { photo: string };
+    asked.push(questions);
+    if ('cutout' in questions) return route.fulfill({ json: { checked: true, warnings: [], cutout } });
+    await new Promise<void>((resolve) => {
+      answerHands = resolve;
+    });
+    await route.fulfill({ json: { checked: true, warnings: ['held'], cutout: null } });
+  });
+  await openStudio(stack, page);
+  await picker(page).setInputFiles(cup);
+  await page.getByText(/Sketches with your cut-out/).waitFor(eventually);
+  await expect.poll(() => asked, eventually).toEqual([{ cutout: true, hands: false }, {}]);
+  const warning = page.getByText(photoWarningTexts.held);
+  expect(await warning.count()).toBe(0);
+  answerHands();
+  await warning.first().waitFor(eventually);
+  expect(problems).toEqual([]);
 });
 
 test('a photo that cannot be read says so at once, with its name; an empty one as well', async ({

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { limits } from '#contract';
 import { giveImages } from '#server/operator/support-images.ts';
 import { addUnpaidCalls } from '#shared/data/billing/unpaid-calls.ts';
+import { recordUnmade } from '#shared/data/profiles/holds.ts';
 import { dayOf } from '#shared/platform/days.ts';
 import { openAs } from '#tests/support/account-steps.ts';
 import { everyLook, layoutProblems } from '#tests/support/browser.ts';
@@ -22,6 +23,7 @@ test('a seller is told of the last ones, and why no image begins; an operator re
     { length: limits.unpaidCalls.withoutPlan - 2 },
     (_, index) => `earlier ${index}`,
   );
+  await recordUnmade(stack.db, seller.id, new Date());
   await addUnpaidCalls(stack.db, { kind: 'seller', id: seller.id }, dayOf(new Date()), earlier);
   await stack.images.set({ default: { kind: 'hold' } });
   const { page, problems } = await openWindow();

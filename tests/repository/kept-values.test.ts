@@ -7,6 +7,7 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 /** What is kept, and who may ask for it: how an image is made, when it is called, what is shown. Nothing of money or admission. */
 const allowed = {
   knownSettings: ['shared/generations/submit.ts'],
+  knownWithoutMails: ['shared/generations/notifications.ts'],
   knownProviderPause: ['worker/flow/provider-pause.ts'],
   knownProviderFlow: ['worker/flow/provider-slots.ts'],
   knownLanes: ['shared/data/generations/queue-position.ts'],

@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
-import { limits } from '#contract';
+import { limits, paths } from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { call } from '#tests/support/account.ts';
 import { giveKey } from '#tests/support/api-keys.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { startStrangerServer } from '#tests/support/stranger-server.ts';
@@ -52,6 +53,7 @@ function examplesIn(language: 'sh' | 'js' | 'py', url: string, key: string): str
 
 test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python', async ({ stack }) => {
   const seller = await stack.seller();
+  await call(seller, 'POST', paths.looks, { name: 'Slate', scene: 'On dark slate' });
   const key = await giveKey(stack, seller);
   const folder = await mkdtemp(join(tmpdir(), 'packshot-guide-'));
   const env = { ...childEnvironment({}), PACKSHOT: stack.url, PACKSHOT_KEY: key };
@@ -78,11 +80,21 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     expect((await sizeOf(exported!))[0]).toBe('jpeg');
     const zip = unzipSync(await readFile(join(folder, 'images.zip')));
     expect(Object.keys(zip).map((name) => name.split('-')[2])).toEqual(['ebay', 'etsy']);
+    expect(stdout).toContain('\n512 × 512\n');
+    expect(stdout).toContain('\nOn dark slate: succeeded\n');
     expect(stdout).toContain('\namazon-main: Amazon main image\n');
-    expect(stdout).toContain('\n0\nWalnut mug, dark\nsucceeded\n');
+    expect(stdout).toContain('\n0\n{"name":"Slate","request":{');
+    expect(stdout).toContain('\nWalnut mug, dark\nsucceeded\n');
 
-    expect(stdout).toContain('running\nMUG-001: succeeded\nMUG-002: succeeded\n');
-    expect((await readFile(join(folder, 'report.csv'), 'utf8')).trim().split('\n')).toHaveLength(3);
+    expect(stdout).toContain('\n3 rows\n');
+    const made = ['MUG-001', 'MUG-002', 'MUG-003'].map((sku) => `${sku}: succeeded\n`).join('');
+    expect(stdout).toContain(`running\n${made}0 images\nended\n`);
+    expect((await readFile(join(folder, 'report.csv'), 'utf8')).trim().split('\n')).toHaveLength(4);
+    const approved = unzipSync(await readFile(join(folder, 'autumn.zip')));
+    expect(Object.keys(approved).toSorted()).toEqual(['MUG-001-1-amazon-main.jpg', 'MUG-001-1-ebay.jpg']);
+    expect(await readFile(join(folder, 'products.csv'), 'utf8')).toContain(
+      'https://shop.example/files/MUG-001-1.png',
+    );
 
     const [node] = examplesIn('js', stack.url, key);
     await writeFile(join(folder, 'first-image.mjs'), node!);
@@ -94,7 +106,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     await run('python3', ['first_image.py'], { cwd: folder, env });
     expect(await sizeOf('mug-python.png')).toEqual(image);
 
-    expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(6).fill('succeeded'));
+    expect((await seller.generations()).map(({ state }) => state)).toEqual(Array(8).fill('succeeded'));
 
     // Who is refused is told why, in each of them.
     await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 0 } });
@@ -107,7 +119,7 @@ test.skipIf(!hasPrograms())('an image comes from curl, from Node and from Python
     const inNode = run(process.execPath, ['first-image.mjs'], { cwd: folder, env });
     await expect(inNode).rejects.toMatchObject(refused);
     await expect(run('python3', ['first_image.py'], { cwd: folder, env })).rejects.toMatchObject(refused);
-    expect(await seller.generations()).toHaveLength(6);
+    expect(await seller.generations()).toHaveLength(8);
   } finally {
     await rm(folder, { recursive: true });
   }

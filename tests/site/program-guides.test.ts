@@ -12,6 +12,7 @@ import { limits } from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { giveKey } from '#tests/support/api-keys.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { startStrangerServer } from '#tests/support/stranger-server.ts';
@@ -94,6 +95,8 @@ test.skipIf(!hasPrograms)(
 
 test.skipIf(!hasPrograms)(
   'going live: the client that Python generates from the document makes an image',
+  // Python installs packages, and a busy machine unpacks them slowly.
+  { timeout: limitMs(600_000) },
   async ({ stack, seller, key, folder, skip }) => {
     const env = { ...childEnvironment({}), PACKSHOT: stack.url, PACKSHOT_KEY: key };
     const generate = (await examplesIn('going-live-with-the-api', 'sh', stack.url, key))[2]!;

@@ -49,7 +49,7 @@ export function testWithStackAndBrowser(options: TestStackOptions = {}, findBrow
           const { page } = await openWindow(windowOptions);
           await shareSession(stack, page, seller);
           await openProfile(stack, page, name);
-          return { page, email: seller.email };
+          return { page, seller, email: seller.email };
         },
     )
     .extend('filledStudio', ({ stack, openWindow }) => async (scene: string, details: NewSeller = {}) => {

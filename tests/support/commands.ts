@@ -17,8 +17,8 @@ export interface Command {
 
 const { scripts } = JSON.parse(readInCheckout('package.json')) as { scripts: Record<string, string> };
 
-/** `node` with a file of ours and options, and no other program. */
-const ofOurs = /^node (\S+\.m?[jt]s(?: [^&|;]+)?)$/;
+/** `node`, with flags of its own or without, with a file of ours and options, and no other program. */
+const ofOurs = /^node (?:--\S+ )*(\S+\.m?[jt]s(?: [^&|;]+)?)$/;
 
 /** The scripts of package.json that are other people's programs, whose command lines are theirs. */
 export const scriptsOfOthers = Object.keys(scripts).filter((name) => !ofOurs.test(scripts[name]!));

@@ -50,10 +50,17 @@ export async function expectNothingLeft(stack: TestStack, sellerId: string): Pro
 export async function expectNoStrayFile(stack: TestStack): Promise<void> {
   // Polled, because a check of the folder writes a file there for a moment.
   await expect.poll(() => unfinishedFiles(stack)).toEqual([]);
+  expect(await strayFolders(stack)).toEqual([]);
+}
+
+/** Stored folders that no generation leads to. */
+export async function strayFolders(stack: TestStack): Promise<string[]> {
   const known = await stack.models.generations.distinct('_id');
-  expect((await namesIn(stack, 'generations')).filter((name) => !known.includes(name))).toEqual([]);
   const photoSets = await stack.models.generations.distinct('photo_set');
-  expect((await namesIn(stack, 'photo-sets')).filter((name) => !photoSets.includes(name))).toEqual([]);
+  return [
+    ...(await namesIn(stack, 'generations')).filter((name) => !known.includes(name)),
+    ...(await namesIn(stack, 'photo-sets')).filter((name) => !photoSets.includes(name)),
+  ];
 }
 
 /** The files of uploads in progress, and those that are being stored. */

@@ -113,3 +113,10 @@ async function sizeOf(png: Buffer) {
   const { width, height } = await sharp(png).metadata();
   return { width, height, bytes: png.length };
 }
+
+/** Gives a seller a finished image whose product does not match its photos. @returns its id */
+export async function insertPoorImage(stack: TestStack, seller: Pick<Seller, 'id'>): Promise<string> {
+  const { _id: id } = await insertImage(stack, seller);
+  await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
+  return id;
+}

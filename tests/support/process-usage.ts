@@ -23,6 +23,14 @@ export function residentBytes(pid: number): number {
   }, 0);
 }
 
+/** Memory of a process and its descendants, in bytes; a page that several processes have counts in each with its part. */
+export function proportionalBytes(pid: number): number {
+  return processTree(pid).reduce((sum, each) => {
+    const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readIfPresent(`/proc/${each}/smaps_rollup`))?.[1];
+    return sum + Number(kilobytes ?? 0) * 1024;
+  }, 0);
+}
+
 /** User and system time of a process and of its children that have ended. */
 function ownCpuMs(pid: number): number {
   const ticks = statFields(pid)?.slice(11, 15) ?? [];

@@ -37,8 +37,8 @@ function callerInData(): string | undefined {
     .map((line) => /(file:\/\/[^)]+):(\d+):\d+\)?$/.exec(line))
     .filter((each) => each !== null);
   const inData = found.filter(([, url]) => url!.startsWith(dataFolder));
-  // A lease's statement belongs to whoever takes the lease.
-  const frame = inData.find(([, url]) => !url!.endsWith('/lease.ts')) ?? inData[0];
+  // A lease's statement belongs to whoever takes the lease, and so for a statement of the driver.
+  const frame = inData.find(([, url]) => !/\/(?:lease|collection)\.ts$/.test(url!)) ?? inData[0];
   return frame && `${relative(rootFolder, fileURLToPath(frame[1]!))}:${frame[2]}`;
 }
 
@@ -73,18 +73,33 @@ for (const name of [
   };
 }
 
-/** Lists are read by the driver. What mongoose calls it for has a comment already. */
+/** Lists are read by the driver, and it changes what is changed for every image. What mongoose calls it for has a comment already. */
 const { prototype } = mongoose.mongo.Collection;
-const findByDriver = prototype.find;
+const { find: findByDriver, findOneAndUpdate: updateByDriver } = prototype;
+
+/** The options of a statement of the driver, with the place that it comes from. */
+function withComment<Options extends { comment?: unknown }>(options: Options): Options {
+  const comment = options.comment ?? callerInData();
+  const isRecorded = typeof comment === 'string' && !leftOut.test(comment.split(':')[0]!);
+  return isRecorded ? { ...options, comment } : options;
+}
+
 prototype.find = function (
   this: mongoose.mongo.Collection,
   filter = {},
   options: mongoose.mongo.FindOptions = {},
 ) {
-  const comment = options.comment ?? callerInData();
-  const isRecorded = typeof comment === 'string' && !leftOut.test(comment.split(':')[0]!);
-  return findByDriver.call(this, filter, isRecorded ? { ...options, comment } : options);
+  return findByDriver.call(this, filter, withComment(options));
 } as typeof findByDriver;
+
+prototype.findOneAndUpdate = function (
+  this: mongoose.mongo.Collection,
+  filter: object,
+  update: object,
+  options: mongoose.mongo.FindOneAndUpdateOptions = {},
+) {
+  return (updateByDriver as Method).call(this, filter, update, withComment(options));
+} as typeof updateByDriver;
 
 const connect = mongoose.createConnection.bind(mongoose);
 mongoose.createConnection = ((url: string, options: mongoose.ConnectOptions) => {

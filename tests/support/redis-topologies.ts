@@ -75,8 +75,14 @@ async function until(what: string, holds: () => Promise<boolean | string>): Prom
 // A failover whose vote was split is begun again after twice the failover timeout.
 const mostMs = limitMs(60_000);
 
+/** A cluster. */
+export interface ClusterTopology extends Topology {
+  /** Takes a slot away from it, so that it fails. @returns gives the slot back, and waits until the cluster works again */
+  fail(): Promise<() => Promise<void>>;
+}
+
 /** Three masters and a replica of each. */
-export async function startCluster(): Promise<Topology> {
+export async function startCluster(): Promise<ClusterTopology> {
   const folder = await temporaryFolder('redis-cluster');
   const nodes: RedisProcess[] = [];
   for (let index = 0; index < 6; index += 1) {
@@ -108,6 +114,22 @@ export async function startCluster(): Promise<Topology> {
   let killed = 0;
   return {
     url: `redis+cluster://${addresses.slice(0, 3).join(',')}`,
+    async fail() {
+      const owner = await masterOf(nodes[0]!.port, 0);
+      const states = (state: string) => async () => {
+        const infos = await Promise.all(nodes.map(({ port }) => cli(port, 'cluster', 'info')));
+        return infos.every((info) => info.includes(`cluster_state:${state}`));
+      };
+      // The owner first: the others would learn it from there again.
+      for (const port of [owner, ...nodes.map((node) => node.port).filter((port) => port !== owner)]) {
+        await cli(port, 'cluster', 'delslots', '0');
+      }
+      await until('the failure', states('fail'));
+      return async () => {
+        await cli(owner, 'cluster', 'addslots', '0');
+        await until('the cluster', states('ok'));
+      };
+    },
     async killMaster() {
       killed = await masterOf(nodes[0]!.port, slot);
       await killServer(killed);

@@ -55,6 +55,7 @@ export const sampleProfile = (details: Partial<ProfileRow> = {}): ProfileRow => 
   subscription_plan: 'freelance',
   subscription_status: 'inactive',
   credits: 100,
+  unmade_at: null,
   generations_left: 0,
   total_generations: 100,
   granted: 0,

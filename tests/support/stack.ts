@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
-import { photoCheckLimits, sketchLimits } from '#contract';
 import { serverLimits } from '#contract/server-limits.ts';
 import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { startMailServer } from '#local/mail/server.ts';
@@ -121,26 +120,29 @@ const decoder = createDecoder(createLog({ logLevel: 'fatal' }, 'test decoder'), 
   seconds: serverLimits.decodeSeconds * machineFactor(),
 });
 
-/** Checks photos for the servers whose settings turn that on, with as much time as this machine needs. */
+/** Tests beside this one may take all processor time: no answer of a model is given up. Nor would it be the first that waits. */
+export const modelPatience = { waitSeconds: 600, seconds: 600, givenUpFirst: false } as const;
+
+/** Checks photos for the servers whose settings turn that on. */
 const photoChecker = createPhotoChecker(
   createLog({ logLevel: 'fatal' }, 'test photo checks'),
   { photoChecks: true, cutoutModel: undefined },
-  {
-    waitSeconds: photoCheckLimits.waitSeconds * machineFactor(),
-    seconds: photoCheckLimits.seconds * machineFactor(),
-  },
+  modelPatience,
 );
 
 /** Draws the sketches of visitors for them, likewise. */
 const sketcher = createSketcher(
   createLog({ logLevel: 'fatal' }, 'test sketches'),
   { cutoutModel: undefined },
-  {
-    waitSeconds: sketchLimits.waitSeconds * machineFactor(),
-    seconds: sketchLimits.seconds * machineFactor(),
-    givenUpFirst: false,
-  },
+  modelPatience,
 );
+
+/** What all servers in this process share. @param config of a server, which may turn a part of it off */
+const sharedProcesses = ({ photoChecks, visitorSketches }: Config) => ({
+  decoder,
+  ...(photoChecks && { photoChecker }),
+  ...(visitorSketches && { sketcher }),
+});
 
 /** Starts the server, the stand-ins and the workers on the stores of the run. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
@@ -185,9 +187,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     site: null,
     deadlines: deadlinesHere,
     ...options.server,
-    decoder,
-    ...(config.photoChecks && { photoChecker }),
-    ...(config.visitorSketches && { sketcher }),
+    ...sharedProcesses(config),
   };
   let server = await startServer(config, serverOptions);
   const { db } = server.context;
@@ -224,10 +224,11 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     startWorkerProcess: (given = {}) => startProcess('worker', given),
     startServerProcess: (given = {}) => startProcess('server', given),
     async startServer(given = {}, site) {
-      const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }), {
+      const anotherConfig = loadConfig({ ...settings, PORT: '0', ...given });
+      const another = await startServer(anotherConfig, {
         site: site ?? options.server?.site ?? null,
         deadlines: deadlinesHere,
-        decoder,
+        ...sharedProcesses(anotherConfig),
       });
       servers.push(another);
       return another;

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import {
+  type ApiKeyMode,
   type CreateWebhook,
   type WebhookDelivery,
   type WebhookDeliveryList,
@@ -119,10 +120,12 @@ export async function makeWebhook(
   seller: Seller,
   url: string,
   events: CreateWebhook['events'] = [...webhookEventNames],
+  mode: ApiKeyMode = 'live',
 ): Promise<{ id: string; secret: string }> {
   const { status, body } = await call<WebhookWithSecret>(seller, 'POST', webhookPaths.webhooks, {
     url,
     events,
+    mode,
   });
   expect(status).toBe(201);
   return { id: body.webhook.id, secret: body.secret };

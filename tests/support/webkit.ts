@@ -59,22 +59,36 @@ export async function startWebKit(): Promise<WebKit> {
     write(join(home, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloadFolder}"\n`),
   ]);
   const display = await startDisplay(programs.display);
-  const port = await findFreePort();
-  const driver = await startWatchedProgram({
-    // The driver says nothing when it starts.
-    command: ['/bin/sh', '-c', 'echo started; exec "$@"', 'driver', programs.driver, `--port=${port}`],
-    env: { HOME: home, XDG_CONFIG_HOME: home, DISPLAY: display.name, NO_AT_BRIDGE: '1' },
-    isReady: (line) => line === 'started',
-    endSignal: 'TERM',
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(() => fetch(`${url}/status`).then((reply) => reply.body?.cancel()), {
-    timeout: limitMs(30_000),
-    interval: 20,
-  });
+  const startDriver = async () => {
+    const port = await findFreePort();
+    const program = await startWatchedProgram({
+      // The driver says nothing when it starts.
+      command: ['/bin/sh', '-c', 'echo started; exec "$@"', 'driver', programs.driver, `--port=${port}`],
+      env: { HOME: home, XDG_CONFIG_HOME: home, DISPLAY: display.name, NO_AT_BRIDGE: '1' },
+      isReady: (line) => line === 'started',
+      endSignal: 'TERM',
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await vi.waitFor(() => fetch(`${url}/status`).then((reply) => reply.body?.cancel()), {
+      timeout: limitMs(30_000),
+      interval: 20,
+    });
+    return { url, close: program.close };
+  };
+  let driver = await startDriver();
   return {
     downloadFolder,
-    openWindow: () => openWindow(url, programs.browser),
+    async openWindow() {
+      try {
+        return await openWindow(driver.url, programs.browser);
+      } catch (error) {
+        if (!(error instanceof DOMException) || error.name !== 'TimeoutError') throw error;
+        // Seen once on a busy machine: the driver never answers.
+        await driver.close();
+        driver = await startDriver();
+        return await openWindow(driver.url, programs.browser);
+      }
+    },
     async close() {
       await driver.close();
       await display.close();
@@ -109,20 +123,33 @@ async function write(path: string, content: string): Promise<void> {
 }
 
 async function openWindow(url: string, binary: string): Promise<WebKitWindow> {
-  const ask = async <Value>(method: string, path: string, body?: object): Promise<Value> => {
-    const reply = await fetch(url + path, { method, ...(body && { body: JSON.stringify(body) }) });
+  const ask = async <Value>(
+    method: string,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Value> => {
+    const reply = await fetch(url + path, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
     const { value } = (await reply.json()) as { value: Value & { error?: string; message?: string } };
     if (!reply.ok) throw new Error(`${path} ${JSON.stringify(body)}: ${value.error} ${value.message}`);
     return value;
   };
-  const { sessionId } = await ask<{ sessionId: string }>('POST', '/session', {
-    capabilities: {
-      alwaysMatch: {
-        'webkitgtk:browserOptions': { binary, args: ['--automation'] },
-        timeouts: { implicit: limitMs(30_000) },
-      },
+  const capabilities = {
+    alwaysMatch: {
+      'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+      timeouts: { implicit: limitMs(30_000) },
     },
-  });
+  };
+  const { sessionId } = await ask<{ sessionId: string }>(
+    'POST',
+    '/session',
+    { capabilities },
+    AbortSignal.timeout(limitMs(30_000)),
+  );
   const session = `/session/${sessionId}`;
   const post = <Value>(path: string, body: object = {}) => ask<Value>('POST', session + path, body);
   const element = async (value: string) => {

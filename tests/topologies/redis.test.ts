@@ -1,7 +1,10 @@
 /** The queue on Redis as operators run it: images are made, and a failover in the middle loses none. */
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Cluster } from 'ioredis';
 import { expect, test } from 'vitest';
 import { openQueue } from '#shared/platform/queue.ts';
+import { queueConnection } from '#shared/platform/queue-connection.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { startCluster, startSentinels, startTlsRedis } from '#tests/support/redis-topologies.ts';
@@ -55,6 +58,35 @@ test.for([
     window.close();
   },
 );
+
+test('a connection to a cluster that fails is made once the cluster works, or refused once it is closed', {
+  timeout: limitMs(120_000),
+}, async ({ onTestFinished }) => {
+  const topology = await startCluster();
+  onTestFinished(() => topology.close());
+  const store = queueConnection(topology.url);
+  assert(store.kind === 'redis');
+  const first = store.open({ offline: true });
+  onTestFinished(first.release);
+  // BullMQ duplicates the connection on which a worker waits.
+  const connection = (first.connection as unknown as Cluster).duplicate();
+  await once(connection, 'ready');
+  for (const end of ['works', 'is closed']) {
+    connection.disconnect();
+    await once(connection, 'end');
+    const repair = await topology.fail();
+    const connecting = connection.connect();
+    await once(connection, 'reconnecting');
+    if (end === 'works') {
+      await repair();
+      await connecting;
+      expect(connection.status).toBe('ready');
+    } else {
+      connection.disconnect();
+      await expect(connecting).rejects.toThrow('Connection is closed.');
+    }
+  }
+});
 
 test('with TLS, images are made; a certificate of an unknown authority is refused', async ({
   onTestFinished,

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { defaultOptions, imageSizes } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { checkedImage, reducedPhotos } from './check-image.ts';
 import { putBack } from './result-checks.ts';
 
@@ -57,7 +58,10 @@ async function longestBlock(run: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-test('what a mask keeps is as it was, and nothing waits for the pixels', async () => {
+/** Such images are worked on nine times, which takes as long as it takes. */
+const patient = limitMs(120_000);
+
+test('what a mask keeps is as it was, and nothing waits for the pixels', { timeout: patient }, async () => {
   const [original, changed, mask] = await Promise.all([picture(100), picture(150), leftHalf()]);
   const answer = { image: changed, requestId: null } as Parameters<typeof checkedImage>[3];
   const restored = await checkedImage(row, { original, mask }, Promise.resolve([]), answer);
@@ -85,10 +89,10 @@ test('what a mask keeps is as it was, and nothing waits for the pixels', async (
   const loop = async () => void putBack(raw.before, raw.after, area);
   await loop();
   const [blocks, loops]: [number[], number[]] = [[], []];
-  for (let run = 0; run < 5; run += 1) {
+  for (let run = 0; run < 3; run += 1) {
     blocks.push(await longestBlock(work));
     loops.push(await longestBlock(loop));
   }
-  // The best of five: other programs can only make it longer.
+  // The best of three: other programs can only make it longer.
   expect(Math.min(...blocks)).toBeLessThan(Math.min(...loops) / 3);
 });

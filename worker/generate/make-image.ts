@@ -72,10 +72,9 @@ async function findOrMake(
     log.warn({ err: error, generation: row._id }, 'not announced'),
   );
   const provider = { name: context.config.image.provider };
-  const [files, isCovered, isOver, sourceType] = await Promise.all([
+  const [files, { isCovered, isOver }, sourceType] = await Promise.all([
     filesOf(context, row),
-    mayBeginNow(context, row),
-    hasUsedUpUnpaidCalls(context, row),
+    askBeforeCall(context, row),
     // Before the call: nothing that can fail comes between an image that was paid for and its file.
     sourceTypeOf(context.db, { ...row, provider }),
   ]);
@@ -88,14 +87,15 @@ async function findOrMake(
   return callProvider(context, row, attempt, files, sourceType);
 }
 
-/** Whether the plan and the account still allow an image that has waited. */
-async function mayBeginNow(
-  { db }: WorkerContext,
-  { _id: id, profile: sellerId }: GenerationRow,
-): Promise<boolean> {
-  const profile = await findProfile(db, sellerId);
-  const hold = profile?.holds.find(({ generation }) => generation === id);
-  return profile !== null && hold !== undefined && mayBegin(profile, hold, new Date());
+/** Whether plan and account still allow an image that has waited, and whether the unpaid calls of today are used up. */
+async function askBeforeCall(
+  context: WorkerContext,
+  row: GenerationRow,
+): Promise<{ isCovered: boolean; isOver: boolean }> {
+  const profile = await findProfile(context.db, row.profile);
+  const hold = profile?.holds.find(({ generation }) => generation === row._id);
+  if (!profile || !hold || !mayBegin(profile, hold, new Date())) return { isCovered: false, isOver: false };
+  return { isCovered: true, isOver: await hasUsedUpUnpaidCalls(context, row, profile) };
 }
 
 /** The files of a call; undefined if one is missing. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRecent } from '#shared/platform/recent.ts';
 import type { Box, Point } from './geometry.ts';
 import { isFound, judge } from './judge.ts';
 import type { MatchPhoto, PhotoMatch, ProductMatch } from './match-product.ts';
@@ -16,8 +17,7 @@ import {
  * Products of the photos that were used last: those whose images are being made, and of sets, whose takes have the same
  * photos. Each takes half a megabyte.
  */
-const recent = new Map<string, Promise<ProductPhoto | null>>();
-const mostRecent = 32;
+const recent = createRecent<ProductPhoto | null>(32);
 
 /**
  * Whether an image shows the product of a photo.
@@ -50,15 +50,10 @@ function findProductOf(
   { key, path }: MatchPhoto,
   cutoutOf: () => Promise<PhotoCutout | undefined>,
 ): Promise<ProductPhoto | null> {
-  const product =
-    recent.get(key) ?? cutoutOf().then(async (cutout) => findProduct(await readFile(path), cutout));
-  recent.delete(key);
-  recent.set(key, product);
-  // One that could not be found is tried again.
-  product.catch(() => recent.delete(key));
-  const [oldest] = recent.keys();
-  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
-  return product;
+  return recent(key, async () => {
+    const cutout = await cutoutOf();
+    return findProduct(await readFile(path), cutout);
+  });
 }
 
 const withinImage = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1_000) / 1_000;

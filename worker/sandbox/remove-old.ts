@@ -1,7 +1,9 @@
 import { limits } from '#contract';
+import { findBatchesBefore, removeBatchesById } from '#shared/data/batches/batches.ts';
 import { removeGeneration } from '#shared/data/generations/end.ts';
-import { findOldTests, removeBesideTest, removeOldTestBatches } from '#shared/data/sandbox.ts';
-import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { removeOldest } from '#shared/data/retention.ts';
+import { findOldTests, removeBesideTest } from '#shared/data/sandbox.ts';
+import { filesOfBatch, removeWithFiles } from '#shared/generations/remove-files.ts';
 import { forEachIsolated } from '#worker/upkeep/run-steps.ts';
 import type { WorkerContext } from '../context.ts';
 
@@ -14,24 +16,29 @@ const batchSize = 200;
  * @returns how many images
  */
 export async function removeOldTests(
-  { db, storage, log }: Pick<WorkerContext, 'db' | 'storage' | 'log'>,
+  context: Pick<WorkerContext, 'db' | 'storage' | 'log'>,
   before = new Date(Date.now() - limits.testDays * 86_400_000),
 ): Promise<number> {
+  const { db, log } = context;
   const removed = await forEachIsolated(
     await findOldTests(db, before, batchSize),
     1,
     async (test) => {
-      const { _id: id, photo_set: photoSet } = test;
-      // The row goes after its files: after a crash, the files are found by it.
-      await storage.removeGeneration(id);
-      await removeBesideTest(db, test, before);
-      await removeGeneration(db, id);
-      await removeUnusedPhotoSet({ db, storage }, photoSet);
-      return true;
+      const { _id: id, profile, photo_set } = test;
+      return removeWithFiles(context, { profile, generations: [id], photo_set }, async () => {
+        await removeBesideTest(db, test, before);
+        await removeGeneration(db, id);
+        return true;
+      });
     },
     (error, { _id }) => log.error({ err: error, generation: _id }, 'an old test image was not removed'),
   );
-  const batches = await removeOldTestBatches(db, before, batchSize);
-  for (const batch of batches) await removeUnusedPhotoSet({ db, storage }, batch);
+  await removeOldest(db, 'notifications', before, batchSize);
+  for (const old of await findBatchesBefore(db, before, batchSize)) {
+    await removeWithFiles(context, filesOfBatch(old), async () => {
+      await removeBatchesById(db, [old._id]);
+      return true;
+    });
+  }
   return removed;
 }

@@ -1,6 +1,6 @@
 import { continueBatch } from '#shared/batches/run.ts';
 import { findBatchesIn, findRunningBatches, removeBatch } from '#shared/data/batches/batches.ts';
-import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { filesOfBatch, removeWithFiles } from '#shared/generations/remove-files.ts';
 import type { WorkerContext } from '../context.ts';
 import { forEachIsolated } from './run-steps.ts';
 
@@ -39,10 +39,8 @@ export async function removeUnstartedBatches(
     ...(await findBatchesIn(db, 'uploading', createdBefore, limit)),
   ];
   let removed = 0;
-  for (const { _id: id } of rows) {
-    if (!(await removeBatch(db, id))) continue;
-    await removeUnusedPhotoSet(context, id);
-    removed += 1;
+  for (const row of rows) {
+    if (await removeWithFiles(context, filesOfBatch(row), () => removeBatch(db, row._id))) removed += 1;
   }
   return removed;
 }

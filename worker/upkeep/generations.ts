@@ -3,6 +3,7 @@ import { mayEnqueue, returnBatchHold } from '#shared/credits/batch-holds.ts';
 import { releaseHold } from '#shared/credits/end-hold.ts';
 import { findAnyBatch } from '#shared/data/batches/batches.ts';
 import type { Db } from '#shared/data/db.ts';
+import { findFileRemovals } from '#shared/data/file-removals.ts';
 import { findUnsettled } from '#shared/data/generations/end.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { beginPurge, findToPurge, recordPurged } from '#shared/data/generations/library.ts';
@@ -14,6 +15,7 @@ import { removeDeliveriesAbout } from '#shared/data/webhooks/deliveries.ts';
 import { forgetEventsAbout } from '#shared/data/webhooks/events.ts';
 import { forgetInNotification } from '#shared/generations/notifications.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { removeFiles } from '#shared/generations/remove-files.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { finishAcceptedSet, withdraw } from '#shared/generations/submit.ts';
 import { inTraceOf } from '#shared/platform/trace.ts';
@@ -48,18 +50,32 @@ async function firstOf({ db }: WorkerContext, row: GenerationRow): Promise<Gener
 
 /** Removes what is left of requests that died before they were accepted; they were never answered. */
 export async function dropRequests(context: WorkerContext, cutoff: Date, limit: number): Promise<number> {
-  let dropped = 0;
-  // The first takes come first: only when its first one is gone, a set can no longer be accepted.
-  for (const row of await findReceivingSince(context.db, cutoff, limit)) {
-    if (row.set.index > 0 && (await firstOf(context, row))) continue;
-    if (!(await removeReceiving(context.db, row._id))) continue;
-    await withdraw(context, [row]).catch((error) => {
+  const { db, log } = context;
+  return forEachIsolated(
+    // The first takes come first: only when its first one is gone, a set can no longer be accepted.
+    await findReceivingSince(db, cutoff, limit),
+    1,
+    async (row) => {
+      if (row.set.index > 0 && (await firstOf(context, row))) return false;
       // The request may still be storing photos: it removes them itself once it finds that its row is gone.
-      context.log.warn({ err: error, generation: row._id }, 'a dropped request was not withdrawn completely');
-    });
-    dropped += 1;
-  }
-  return dropped;
+      return withdraw(context, [row], () => removeReceiving(db, row._id));
+    },
+    (error, { _id }) => log.warn({ err: error, generation: _id }, 'a dropped request was not withdrawn'),
+  );
+}
+
+/** Removes the files of rows that were removed, whose process died or found the storage away. @returns for how many removals */
+export async function removeLeftFiles(context: WorkerContext, cutoff: Date, limit: number): Promise<number> {
+  return forEachIsolated(
+    await findFileRemovals(context.db, cutoff, limit),
+    1,
+    async (removal) => {
+      await removeFiles(context, removal);
+      return true;
+    },
+    (error, { _id }) =>
+      context.log.error({ err: error, removal: _id }, 'files of removed rows were not removed'),
+  );
 }
 
 /**

@@ -16,7 +16,14 @@ import { mendQueueHold } from '#worker/flow/provider-pause.ts';
 import { removeLeftAttempts } from '#worker/generate/previews.ts';
 import type { WorkerContext } from '../context.ts';
 import { continueBatches, removeUnstartedBatches } from './batches.ts';
-import { completeSets, dropRequests, endOrphanedHolds, purgeDeleted, settleEnded } from './generations.ts';
+import {
+  completeSets,
+  dropRequests,
+  endOrphanedHolds,
+  purgeDeleted,
+  removeLeftFiles,
+  settleEnded,
+} from './generations.ts';
 import { forEachIsolated, runSteps } from './run-steps.ts';
 import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
@@ -83,6 +90,7 @@ export interface UpkeepReport {
   generationsSettled: number;
   holdsReleased: number;
   requestsDropped: number;
+  filesRemoved: number;
   takesEnqueued: number;
   jobsAdded: number;
   queueReleased: number;
@@ -112,6 +120,7 @@ const imageSteps = (context: WorkerContext, ages: UpkeepAges) => ({
   generationsSettled: () => settleEnded(context, before(ages.settlementMs), batch),
   takesEnqueued: () => completeSets(context, before(ages.jobMs), batch),
   requestsDropped: () => dropRequests(context, before(ages.requestMs), batch),
+  filesRemoved: () => removeLeftFiles(context, before(ages.requestMs), batch),
   holdsReleased: () => endOrphanedHolds(context, before(ages.requestMs)),
   overdueEnded: () => endOverdue(context, batch),
   previewsRemoved: () => removeLeftAttempts(context, before(ages.previewsMs), batch),

@@ -2,7 +2,9 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readCommandLine } from '#scripts/command-line.ts';
-import { createToolServer, type ToolAccount } from '#shared/assistants/tools.ts';
+import type { ToolAccount } from '#shared/assistants/account.ts';
+import { createToolServer } from '#shared/assistants/tools.ts';
+import { batchesOf } from '../batches.ts';
 import { answerOf, type Generation, type Packshot } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -70,6 +72,16 @@ function accountOf(packshot: Packshot, folder: string): ToolAccount {
           body: { useImage: false },
         }),
       ),
+
+    async remake(id) {
+      const remade = await answerOf(() =>
+        packshot.POST('/api/v1/generations/{id}/remake', { params: { path: { id } }, body: {} }),
+      );
+      if (!('generations' in remade)) throw new Error('An estimate was not asked for.');
+      return remade.generations[0]!;
+    },
+
+    batches: batchesOf(packshot),
 
     files: {
       on: 'disk',

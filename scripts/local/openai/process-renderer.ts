@@ -37,6 +37,8 @@ function errorOf({ message, photoProblem, photo }: Extract<RenderReport, { kind:
   return photoProblem === undefined ? new Error(message) : new PhotoError(photoProblem, photo);
 }
 
+const strippedTypes = new URL('../../../shared/platform/stripped-types.mjs', import.meta.url).href;
+
 /** After this time without an image the process ends, and its memory (about 300 MB) is free; in ms. */
 const usualIdleMs = 240_000;
 
@@ -54,10 +56,10 @@ export function createProcessRenderer(args: readonly string[] = [], idleMs = usu
 
   const start = (): ChildProcess => {
     const child = fork(new URL('render-process.ts', import.meta.url), args, {
-      // New objects of JavaScript get 2 MB instead of 16, which would fill with garbage.
-      execArgv: ['--max-semi-space-size=2'],
-      // One arena: otherwise each native thread that decodes photos keeps its own.
-      env: { MALLOC_ARENA_MAX: '1' },
+      // New objects of JavaScript get 2 MB instead of 16, which would fill with garbage; and types that were stripped before.
+      execArgv: ['--max-semi-space-size=2', '--import', strippedTypes],
+      // One arena: otherwise each native thread that decodes photos keeps its own. What the model frees goes back to the system.
+      env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: String(2 ** 20) },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

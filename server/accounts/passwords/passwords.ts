@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import type { UserRow } from '#shared/data/accounts/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -9,8 +10,11 @@ import { containsPersonalWord } from './personal-words.ts';
 /** Argon2id with 19 MiB and two passes, OWASP's first recommendation. Runs on libuv's threads, not on the event loop. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes computed at a time: libuv has four threads, which also serve files and DNS. */
-const atATime = 2;
+/**
+ * Hashes computed at a time. Libuv has four threads, which also serve files and DNS; and one core is left for requests, if there
+ * are two: a hash takes as long as some dozen lists.
+ */
+const atATime = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /** Hashes that may wait. Further ones are refused, because they would take too long. */
 const mostWaiting = 200;

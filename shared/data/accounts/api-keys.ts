@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { type ApiScope, apiScopes, limits } from '#contract';
+import { beginEvents } from '#shared/data/webhooks/events.ts';
 import { collection } from '../collection.ts';
 import { type Db, newId } from '../db.ts';
 import { insertIntoFreePlace } from '../free-place.ts';
@@ -50,6 +51,7 @@ export type NewApiKey = Pick<
 /** @returns null when a seller has `limits.apiKeys` already */
 export async function insertApiKey(db: Db, sellerId: string, key: NewApiKey): Promise<ApiKeyRow | null> {
   const row = { ...key, _id: newId(), user_id: sellerId, last_used_at: null };
+  await beginEvents(db, sellerId);
   const list = () => listApiKeys(db, sellerId);
   return insertIntoFreePlace(list, limits.apiKeys, async (slot) =>
     slot === undefined ? null : (await apiKeys(db).create({ ...row, slot })).toObject(),

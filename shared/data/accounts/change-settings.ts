@@ -2,7 +2,13 @@ import { limits, type SettingsChange } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { clearActivities } from './activities.ts';
 import { sessionLifeMs, sessions } from './sessions.ts';
-import { knownSettings, themeFields, type UserSettingsRow, userSettings } from './user-settings.ts';
+import {
+  knownSettings,
+  knownWithoutMails,
+  themeFields,
+  type UserSettingsRow,
+  userSettings,
+} from './user-settings.ts';
 
 /** The stored field of each setting of the contract but the theme. */
 const fields = {
@@ -41,6 +47,7 @@ export async function changeSettings(
     .findByIdAndUpdate(sellerId, { $set: set }, { returnDocument: 'after' })
     .lean();
   knownSettings.forget(db, sellerId);
+  knownWithoutMails.forget(db, sellerId);
   if (!settings) return null;
   if (change.sessionTimeoutMinutes !== undefined) await setIdleTime(db, settings);
   if (change.activityLogging === false) await clearActivities(db, sellerId);

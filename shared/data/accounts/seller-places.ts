@@ -39,6 +39,11 @@ export const sellerPlaces = {
     exported: { not: 'the hashes of photos; the photos are in the folders of their images' },
   },
   generations: { field: 'profile', removed: 'own', exported: 'generations.json' },
+  fileRemovals: {
+    field: 'profile',
+    removed: 'own',
+    exported: { not: 'ids of images and batches that are removed already, until their files are' },
+  },
   attempts: {
     removed: { stays: 'says which worker called the provider when; it ends with the time' },
     exported: { not: 'how our machines made an image; its times and its failure are in generations.json' },

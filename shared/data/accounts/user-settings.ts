@@ -51,6 +51,19 @@ export async function findSettings(db: Db, sellerId: string): Promise<UserSettin
 /** The same, as it was a second ago at most: for how an image is made. Whether its seller gets a mail is read anew. */
 export const knownSettings = keep(findSettings, (settings) => settings !== null);
 
+/** Whether a seller wants mails about images. */
+export const wantsImageMails = (settings: UserSettingsRow | null) =>
+  settings?.notifications_enabled === true && settings.preferences.notifications.email;
+
+/**
+ * The same, if no mails about images are wanted: that is kept for a second. That they are wanted is always read: who unsubscribes
+ * gets none from then on.
+ */
+export const knownWithoutMails = keep(
+  findSettings,
+  (settings) => settings !== null && !wantsImageMails(settings),
+);
+
 /** @returns what signs the links in a seller's mails that turn mails off; another one each time if there is no such account */
 export async function unsubscribeSecretOf(db: Db, sellerId: string): Promise<string> {
   const made = randomSecret();

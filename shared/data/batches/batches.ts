@@ -3,7 +3,8 @@ import { batchStates } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
-import { type BatchRow, batches, batchItems, batchPhotos } from './schema.ts';
+import { photosOf, upsertBatchParts } from './items.ts';
+import { type BatchItemRow, type BatchRow, batches, batchItems, batchPhotos } from './schema.ts';
 
 /* Statements on batches. Each change of state is a compare-and-set. */
 
@@ -37,9 +38,8 @@ export function findBatchByKey(db: Db, sellerId: string, key: string): Promise<B
 
 /** @returns a seller's own batch; null when there is none */
 export function findBatch(db: Db, sellerId: string, id: string): Promise<BatchRow | null> {
-  return batches(db)
-    .findOne({ _id: id, profile: sellerId, ...visible })
-    .lean();
+  // By the driver, as lists are (`readShown`).
+  return batches(db).collection.findOne<BatchRow>({ _id: id as never, profile: sellerId, ...visible });
 }
 
 /** @returns a batch of any seller, or null */
@@ -115,13 +115,53 @@ export function findBatchesIn(
     .lean();
 }
 
-/** Starts a batch whose images are on hold. @returns it; null when it was started, or removed, before */
-export function startBatch(db: Db, id: string): Promise<BatchRow | null> {
+/**
+ * Starts a batch whose images are on hold.
+ * @param rows as it was read
+ * @returns it; null when it was started or removed before, or rows were added
+ */
+export function startBatch(db: Db, { _id, rows }: Pick<BatchRow, '_id' | 'rows'>): Promise<BatchRow | null> {
   return change(
     db,
-    { _id: id, state: 'uploading' },
+    { _id, rows, state: 'uploading', adding: null },
     { $set: { state: 'running', round: 1, started_at: new Date(), trace: traceToStore() } },
   );
+}
+
+/**
+ * Decides that rows are added to a batch that is not started; `finishAddition` does the rest.
+ * @param batch as it was read
+ * @returns it; null when it was started or removed, or other rows were added meanwhile
+ */
+export function beginAddition(
+  db: Db,
+  { _id, rows }: Pick<BatchRow, '_id' | 'rows'>,
+  items: readonly BatchItemRow[],
+): Promise<BatchRow | null> {
+  return change(db, { _id, rows, state: 'uploading', adding: null }, { $set: { adding: [...items] } });
+}
+
+/**
+ * Stores the rows of an addition that was decided, if there is one, and counts them. Idempotent, also when several processes do
+ * it at once.
+ * @returns the batch without an addition; null when it was removed
+ */
+export async function finishAddition(db: Db, batch: BatchRow): Promise<BatchRow | null> {
+  const { _id: id, rows, adding } = batch;
+  if (!adding) return batch;
+  await upsertBatchParts(db, adding, photosOf(adding));
+  const images = adding.reduce((sum, { takes }) => sum + takes, 0);
+  const finished = await change(
+    db,
+    { _id: id, rows, state: 'uploading', adding: { $ne: null } },
+    { $inc: { rows: adding.length, images }, $unset: { adding: 1 } },
+  );
+  if (finished) return finished;
+  const now = await findAnyBatch(db, id);
+  if (now && now.state !== 'receiving') return finishAddition(db, now);
+  // Removed meanwhile, perhaps before its new parts were there.
+  await removeParts(db, [id]);
+  return null;
 }
 
 /** Stores the network that a batch is started or continued from. @param network its hash; undefined for none */
@@ -193,7 +233,7 @@ export function restartBatch(
     {
       $set: { state: 'running', ended_at: null, trace: traceToStore() },
       $inc: { round: 1 },
-      $unset: { cancelled_at: 1, outcome: 1 },
+      $unset: { cancelled_at: 1, outcome: 1, files: 1 },
     },
   );
 }
@@ -234,15 +274,20 @@ export async function findBatchIdsOf(db: Db, sellerId: string): Promise<string[]
   return rows.map(({ _id }) => _id);
 }
 
-/** @returns ids of batches of all sellers that were made before a moment, in any state, at most `limit` */
-export async function findBatchIdsBefore(db: Db, before: Date, limit: number): Promise<string[]> {
-  const rows = await batches(db)
-    // An index has the states first.
-    .find({ state: { $in: ['receiving', ...batchStates] }, created_at: { $lt: before } })
-    .limit(limit)
-    .select({ _id: 1 })
-    .lean();
-  return rows.map(({ _id }) => _id);
+/** @returns batches of all sellers that were made before a moment, in any state, at most `limit` */
+export function findBatchesBefore(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<Pick<BatchRow, '_id' | 'profile'>[]> {
+  return (
+    batches(db)
+      // An index has the states first.
+      .find({ state: { $in: ['receiving', ...batchStates] }, created_at: { $lt: before } })
+      .limit(limit)
+      .select({ profile: 1 })
+      .lean()
+  );
 }
 
 /** Removes batches in any state, with their rows and lists of photos. */

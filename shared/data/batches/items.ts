@@ -3,15 +3,46 @@ import { type BatchItemRow, type BatchPhotoRow, batchItems, batchPhotos } from '
 
 /* Statements on the rows and photos of batches. */
 
-/** Inserts the rows and photos of a batch in state `receiving`. */
-export async function insertBatchParts(
+/** Inserts the rows of a batch in state `receiving`, and their photos. */
+export async function insertBatchParts(db: Db, items: readonly BatchItemRow[]): Promise<void> {
+  // The request was validated by its schema; validating 2,500 documents again takes longer than all the rest.
+  await batchItems(db).insertMany([...items], { lean: true });
+  await batchPhotos(db).insertMany(photosOf(items), { lean: true });
+}
+
+/** Inserts rows and photos of a batch, those of them that are not there. */
+export async function upsertBatchParts(
   db: Db,
   items: readonly BatchItemRow[],
   photos: readonly BatchPhotoRow[],
 ): Promise<void> {
-  // The request was validated by its schema; validating 2,500 documents again takes longer than all the rest.
-  await batchItems(db).insertMany([...items], { lean: true });
-  await batchPhotos(db).insertMany([...photos], { lean: true });
+  const upsert = <Part extends { _id: string }>({ _id, ...part }: Part) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: part }, upsert: true },
+  });
+  // As the decision about them was stored, so validated.
+  await batchPhotos(db).bulkWrite(photos.map(upsert));
+  await batchItems(db).bulkWrite(items.map(upsert));
+}
+
+/** @returns the hash of the rows that a request under an idempotency key added to a batch; undefined if none did */
+export async function findAddition(db: Db, batchId: string, key: string): Promise<string | undefined> {
+  const first = await batchItems(db)
+    .findOne({ batch: batchId, 'added.key': key })
+    .select({ added: 1 })
+    .lean<Pick<BatchItemRow, 'added'>>();
+  return first?.added?.fingerprint;
+}
+
+/** The photos of rows of one batch, each once and not uploaded yet. */
+export function photosOf(items: readonly Pick<BatchItemRow, 'batch' | 'photos'>[]): BatchPhotoRow[] {
+  const photos = new Map<string, BatchPhotoRow>();
+  for (const { batch, photos: shown } of items) {
+    for (const { sha256 } of shown) {
+      const _id = batchPhotoId(batch, sha256);
+      photos.set(_id, { _id, batch, sha256, stored: null });
+    }
+  }
+  return [...photos.values()];
 }
 
 /** @returns the rows of a batch, in their order */
@@ -26,10 +57,13 @@ export function listBatchItemsFrom(
   from: number,
   limit: number,
 ): Promise<BatchItemRow[]> {
+  // By the driver, as lists are (`readShown`).
   return batchItems(db)
-    .find({ batch: batchId, index: { $gte: from, $lt: from + limit } })
-    .sort({ index: 1 })
-    .lean();
+    .collection.find<BatchItemRow>(
+      { batch: batchId, index: { $gte: from, $lt: from + limit } },
+      { sort: { index: 1 } },
+    )
+    .toArray();
 }
 
 /** @returns the photos of the rows of a batch, in their order */
@@ -92,7 +126,7 @@ export async function countWaiting(db: Db, batchIds: readonly string[]): Promise
 }
 
 /** The id of a photo of a batch. */
-export const batchPhotoId = (batchId: string, sha256: string) => `${batchId}-${sha256}`;
+const batchPhotoId = (batchId: string, sha256: string) => `${batchId}-${sha256}`;
 
 /** @returns a photo of a batch; null when none of its rows shows it */
 export function findBatchPhoto(db: Db, batchId: string, sha256: string): Promise<BatchPhotoRow | null> {

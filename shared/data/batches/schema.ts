@@ -14,6 +14,28 @@ import {
   traceSchema,
 } from '#shared/data/row.ts';
 
+const item = {
+  _id: text,
+  /** The batch's id. */
+  batch: text,
+  /** From 0, in the order of the request. */
+  index: number,
+  sku: { type: String, default: '' },
+  /** Amazon's number of the product. Absent for none. */
+  asin: { type: String, ...optional },
+  name: { type: String, default: '' },
+  prompt: text,
+  options: imageOptionsPart,
+  takes: number,
+  photos: [new Schema({ name: { type: String, default: '' }, sha256: text }, partOptions)],
+  /** The images that are still to be enqueued: which take, and the number of the attempt, from 1. */
+  queue: [new Schema({ take: number, attempt: number }, partOptions)],
+  /** The length of `queue`. */
+  waiting: number,
+  /** Of the first row of a request that added rows: its idempotency key, and a hash of its rows. */
+  added: { type: new Schema({ key: text, fingerprint: text }, partOptions), ...optional },
+};
+
 const batch = {
   _id: text,
   /** The seller's id. */
@@ -43,6 +65,11 @@ const batch = {
   paused_because: { type: String, ...optional },
   rows: number,
   /**
+   * Rows that a request adds: decided, and on their way to their own documents. Whatever needs the rows complete finishes that
+   * first (`finishAddition`). Absent otherwise.
+   */
+  adding: { type: [new Schema(item)], ...optional, default: undefined },
+  /**
    * What its table takes, and its photos as they are stored, in bytes; after a crash a photo too much. Not changed any more
    * once it is started.
    */
@@ -54,6 +81,13 @@ const batch = {
     type: new Schema({ succeeded: number, failed: number, cancelled: number }, partOptions),
     ...optional,
   },
+  /**
+   * How many of its finished images are not in the trash and how many the seller approved, as counted at `at`: for an ended batch
+   * only, and not for ever (files.ts). Absent until they are asked for, and after each change.
+   */
+  files: { type: new Schema({ available: number, approved: number, at: date }, partOptions), ...optional },
+  /** When a change of images last began that may make other `files`. */
+  files_changed_at: { type: Date, ...optional },
   created_at: date,
   started_at: nullableDate,
   ended_at: nullableDate,
@@ -69,26 +103,6 @@ batchSchema.index({ profile: 1, created_at: -1, _id: -1 });
 batchSchema.index({ state: 1, created_at: 1 });
 
 export const batches = collection<BatchRow>('batches', batchSchema, 'apart');
-
-const item = {
-  _id: text,
-  /** The batch's id. */
-  batch: text,
-  /** From 0, in the order of the request. */
-  index: number,
-  sku: { type: String, default: '' },
-  /** Amazon's number of the product. Absent for none. */
-  asin: { type: String, ...optional },
-  name: { type: String, default: '' },
-  prompt: text,
-  options: imageOptionsPart,
-  takes: number,
-  photos: [new Schema({ name: { type: String, default: '' }, sha256: text }, partOptions)],
-  /** The images that are still to be enqueued: which take, and the number of the attempt, from 1. */
-  queue: [new Schema({ take: number, attempt: number }, partOptions)],
-  /** The length of `queue`. */
-  waiting: number,
-};
 
 /** A row of a batch: one product. */
 export interface BatchItemRow extends Row<typeof item> {}

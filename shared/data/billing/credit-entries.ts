@@ -1,7 +1,7 @@
 import { type QueryFilter, Schema } from 'mongoose';
 import { creditEntryKinds } from '#contract';
 import { paidPeriodSchema } from '#shared/data/profiles/schema.ts';
-import { collection } from '../collection.ts';
+import { collection, insertRow } from '../collection.ts';
 import { type Db, isDuplicateKey, newId } from '../db.ts';
 import { date, number, type Row, rowOptions, text } from '../row.ts';
 
@@ -33,8 +33,7 @@ export const creditEntries = collection<CreditEntryRow>('credit_entries', credit
  */
 export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>): Promise<boolean> {
   try {
-    // The driver's insert, without mongoose, because it is executed for every generation.
-    await creditEntries(db).collection.insertOne({ _id: newId() as never, ...entry });
+    await insertRow(creditEntries(db), { _id: newId(), ...entry });
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;

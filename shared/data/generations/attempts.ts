@@ -1,4 +1,5 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
+import { updateRow } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
 import { endGeneration } from './end.ts';
@@ -140,7 +141,7 @@ async function updateIfHeld(
   attempt: Attempt,
   update: UpdateQuery<GenerationRow>,
 ): Promise<GenerationRow | null> {
-  return generations(db).findOneAndUpdate(heldBy(attempt), update, { returnDocument: 'after' }).lean();
+  return updateRow(generations(db), heldBy(attempt), update);
 }
 
 const heldBy = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({

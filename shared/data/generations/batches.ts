@@ -1,4 +1,5 @@
 import type { GenerationState } from '#contract';
+import { type BatchFiles, changeFiles } from '#shared/data/batches/files.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type GenerationRow, generations } from './schema.ts';
 
@@ -60,10 +61,13 @@ export function listImagesIn(
   batchId: string,
   rows: { from: number; to: number },
 ): Promise<BatchGeneration[]> {
+  // By the driver, as lists are (`readShown`).
   return generations(db)
-    .find({ 'batch.id': batchId, 'batch.row': { $gte: rows.from, $lt: rows.to }, ...current })
-    .select(batchFields)
-    .lean<BatchGeneration[]>();
+    .collection.find<BatchGeneration>(
+      { 'batch.id': batchId, 'batch.row': { $gte: rows.from, $lt: rows.to }, ...current },
+      { projection: batchFields },
+    )
+    .toArray();
 }
 
 /** An attempt to make an image of a batch. */
@@ -133,18 +137,17 @@ export async function saveApproval(
   approved: boolean,
 ): Promise<GenerationRow | null> {
   const images = { _id: { $in: [...ids] }, 'batch.id': batchId, state: 'succeeded', ...current } as const;
-  const { modifiedCount } = await generations(db).updateMany(
-    images,
-    approved ? { $set: { 'batch.approved': true } } : { $unset: { 'batch.approved': 1 } },
+  const { modifiedCount } = await changeFiles(db, batchId, async () =>
+    generations(db).updateMany(
+      images,
+      approved ? { $set: { 'batch.approved': true } } : { $unset: { 'batch.approved': 1 } },
+    ),
   );
   return modifiedCount === 0 ? null : generations(db).findOne(images).lean();
 }
 
-/** @returns how many finished images of a batch are there, which are not in the trash, and how many the seller approved */
-export async function countAvailableIn(
-  db: Db,
-  batchId: string,
-): Promise<{ available: number; approved: number }> {
+/** @returns how many files a batch has now */
+export async function countFilesIn(db: Db, batchId: string): Promise<BatchFiles> {
   const counts = await generations(db).aggregate<{ _id: true | null; count: number }>([
     { $match: { 'batch.id': batchId, state: 'succeeded', deletion: null, ...current } },
     { $group: { _id: '$batch.approved', count: { $sum: 1 } } },

@@ -1,5 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import { type GenerationState, hasEnded, statesBefore } from '#contract';
+import { updateRow } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { writeLater } from '#shared/data/write-later.ts';
@@ -20,25 +21,23 @@ export async function endGeneration(
   fields: Partial<GenerationRow>,
   wasCalled = true,
 ): Promise<GenerationRow | null> {
-  return generations(db)
-    .findOneAndUpdate(
-      { ...filter, state: { $in: statesBefore(state) } },
-      {
-        $set: {
-          ...fields,
-          state,
-          ended_at: new Date(),
-          lease_until: null,
-          progress: null,
-          preview_key: null,
-          'calls.under_way': false,
-          settlement_due: true,
-        },
-        $inc: { revision: 1, ...(!wasCalled && { 'calls.started': -1 }) },
+  return updateRow(
+    generations(db),
+    { ...filter, state: { $in: statesBefore(state) } },
+    {
+      $set: {
+        ...fields,
+        state,
+        ended_at: new Date(),
+        lease_until: null,
+        progress: null,
+        preview_key: null,
+        'calls.under_way': false,
+        settlement_due: true,
       },
-      { returnDocument: 'after' },
-    )
-    .lean();
+      $inc: { revision: 1, ...(!wasCalled && { 'calls.started': -1 }) },
+    },
+  );
 }
 
 /** Outcome of a cancel; `refused`: a preview is visible, and the seller has not agreed that it uses the image. */
@@ -112,7 +111,7 @@ export async function recordSettled(db: Db, id: string, filesRemoved: boolean): 
 }
 
 /**
- * The same within half a second, together with others.
+ * The same within a second, together with others.
  * @throws when it could not be written: then upkeep settles it again, which changes nothing
  */
 export function recordSettledLater(db: Db, id: string, filesRemoved: boolean): Promise<void> {

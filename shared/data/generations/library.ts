@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ChangeGeneration, type EditRecipe, hasEnded } from '#contract';
+import { changeFiles } from '#shared/data/batches/files.ts';
 import type { Db } from '#shared/data/db.ts';
 import { withoutOptionTexts } from '#shared/data/options.ts';
 import { findGeneration, visible } from './find.ts';
@@ -52,13 +54,15 @@ export async function deleteGeneration(db: Db, sellerId: string, id: string): Pr
     const current = await findGeneration(db, sellerId, id);
     if (!current) return { outcome: 'absent' };
     if (!hasEnded(current.state)) return { outcome: 'unended' };
-    const row = await generations(db)
-      .findOneAndUpdate(
-        { _id: id, state: current.state, deletion: null },
-        { $set: { deletion: { stage: 'trashed', at: new Date() } }, $inc: { revision: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean();
+    const row = await changeFiles(db, current.batch?.id, () =>
+      generations(db)
+        .findOneAndUpdate(
+          { _id: id, state: current.state, deletion: null },
+          { $set: { deletion: { stage: 'trashed', at: new Date() } }, $inc: { revision: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean<GenerationRow>(),
+    );
     if (row) return { outcome: 'deleted', row };
     // Another request deleted it since it was read.
   }
@@ -120,28 +124,29 @@ export async function recordPurged(db: Db, id: string): Promise<void> {
   );
 }
 
-/** Outcome of saving edits; `conflict`: other edits were saved in the meantime. */
+/** Outcome of saving edits; `same`: these are stored already. `conflict`: other edits were saved in the meantime. */
 export type SavedEdits =
-  | { outcome: 'saved'; row: GenerationRow }
+  | { outcome: 'saved' | 'same'; row: GenerationRow }
   | { outcome: 'absent' | 'unfinished' | 'conflict' };
 
 /**
  * Stores a seller's edits of their own finished image. One compare-and-set on the row's revision, so of two saves that
- * are based on the same version one succeeds.
+ * are based on the same version one succeeds. What is stored already stays as it is: so a save can be repeated.
  * @param recipe null removes the edits
- * @param basedOn version of the edits that the seller saw; null for none
+ * @param basedOn version of the edits that the seller saw, null for none; undefined to replace any
  */
 export async function saveEdits(
   db: Db,
   sellerId: string,
   id: string,
-  { recipe, basedOn }: { recipe: EditRecipe | null; basedOn: number | null },
+  { recipe, basedOn }: { recipe: EditRecipe | null; basedOn: number | null | undefined },
 ): Promise<SavedEdits> {
   for (;;) {
     const current = await findGeneration(db, sellerId, id);
     if (!current) return { outcome: 'absent' };
     if (current.state !== 'succeeded' || !current.image) return { outcome: 'unfinished' };
-    if ((current.edits?.version ?? null) !== basedOn) return { outcome: 'conflict' };
+    if (isDeepStrictEqual(current.edits?.recipe ?? null, recipe)) return { outcome: 'same', row: current };
+    if (basedOn !== undefined && (current.edits?.version ?? null) !== basedOn) return { outcome: 'conflict' };
     const version = current.revision + 1;
     const row = await generations(db)
       .findOneAndUpdate(

@@ -14,6 +14,7 @@ import {
   takenBefore,
   turnOf,
 } from '#shared/platform/priorities.ts';
+import { countRunning } from './find.ts';
 import { type GenerationRow, generations } from './schema.ts';
 
 /* Positions come from orders of the queue that are kept for a moment (docs/decisions/0020-queue-positions-are-cached.md). */
@@ -155,21 +156,41 @@ async function newerOrder(db: Db, last: QueueOrder | undefined): Promise<QueueOr
   return order;
 }
 
+/**
+ * How many generations are made now: as read with the order of a short queue, which is at most a fifth of a second old; else
+ * counted.
+ */
+export async function runningNow(db: Db): Promise<number> {
+  const { entries, running } = (await currentLine(db)).order;
+  return running !== undefined && entries < longQueue ? running : countRunning(db);
+}
+
 /** Rows per batch; between batches the event loop handles other requests. */
 const batchSize = 1_000;
 
-/** Reads the order of all generations that are queued. */
+/** Reads the order of all generations that are queued, and counts those that are made. */
 export async function readQueueOrder(db: Db): Promise<QueueOrder> {
   const readAt = Date.now();
   const priorities: number[] = [];
   const createdAt: number[] = [];
-  // The driver's collection, because mongoose would create a document for each entry. The index alone answers this.
+  let running = 0;
+  // The driver's collection, because mongoose would create a document for each entry. The index alone answers this, in its own order:
+  // all that are queued come first.
   const rows = generations(db)
-    .collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued' })
-    .project<Pick<GenerationRow, 'priority' | 'created_at'>>({ _id: 0, priority: 1, created_at: 1 })
-    .sort({ priority: 1, created_at: 1 })
+    .collection.find({ state: { $in: ['queued', 'running'] } })
+    .project<Pick<GenerationRow, 'state' | 'priority' | 'created_at'>>({
+      _id: 0,
+      state: 1,
+      priority: 1,
+      created_at: 1,
+    })
+    .sort({ state: 1, priority: 1, created_at: 1 })
     .batchSize(batchSize);
   for await (const row of rows) {
+    if (row.state === 'running') {
+      running += 1;
+      continue;
+    }
     priorities.push(row.priority);
     createdAt.push(row.created_at.getTime());
   }
@@ -179,6 +200,7 @@ export async function readQueueOrder(db: Db): Promise<QueueOrder> {
     step: 1,
     priorities: Int32Array.from(priorities),
     createdAt: Float64Array.from(createdAt),
+    running,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { QueryFilter } from 'mongoose';
+import { insertRow, updateRow } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type GenerationRow, generations } from './schema.ts';
 import { searchFieldsOf } from './search-fields.ts';
@@ -41,13 +42,33 @@ export async function insertGeneration(
   db: Db,
   generation: NewGeneration & Pick<GenerationRow, 'trace'>,
 ): Promise<GenerationRow> {
-  const row = await generations(db).create({
+  const row: GenerationRow = {
     ...generation,
     ...searchFieldsOf(generation),
-    state: 'receiving',
-  });
-  return row.toObject();
+    ...asReceived,
+    calls: { started: 0, under_way: false, lost: 0, server_errors: 0 },
+    photos: [],
+  };
+  await insertRow(generations(db), row);
+  return row;
 }
+
+/** What every row begins with. */
+const asReceived = {
+  state: 'receiving',
+  revision: 0,
+  fence: 0,
+  priority: 0,
+  queued_at: null,
+  lease_until: null,
+  progress: null,
+  preview_key: null,
+  image: null,
+  failure: null,
+  provider: null,
+  started_at: null,
+  ended_at: null,
+} as const satisfies Partial<GenerationRow>;
 
 /** @returns the row under a seller's idempotency key, in any state */
 export async function findByIdempotencyKey(
@@ -68,13 +89,11 @@ export async function enqueueGeneration(
   id: string,
   received: Pick<GenerationRow, 'photos' | 'priority' | 'held_on' | 'counted_on'>,
 ): Promise<GenerationRow | null> {
-  return generations(db)
-    .findOneAndUpdate(
-      { _id: id, state: 'receiving' },
-      { $set: { ...received, state: 'queued', queued_at: new Date() }, $inc: { revision: 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean();
+  return updateRow(
+    generations(db),
+    { _id: id, state: 'receiving' },
+    { $set: { ...received, state: 'queued', queued_at: new Date() }, $inc: { revision: 1 } },
+  );
 }
 
 /** Removes the row of a request that failed, unless it was enqueued. @returns whether it was removed */

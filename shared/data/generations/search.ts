@@ -9,12 +9,6 @@ import { type GenerationRow, generations } from './schema.ts';
  * number of rows that does not depend on how many images a seller has.
  */
 
-/** What the library decides by. */
-export type LibraryRow = Pick<
-  GenerationRow,
-  '_id' | 'created_at' | 'name_key' | 'words' | 'project' | 'favourite' | 'state' | 'template' | 'deletion'
->;
-
 /** A way to find images by an index. */
 export type LibrarySource =
   | { by: 'all' | 'name' | 'favourite' }
@@ -81,40 +75,69 @@ export interface LibraryPart {
   /** The order, if rows are to be read in it: all sources but words have it by date, and `name` by name. */
   sort?: LibrarySort;
   after?: LibraryPlace | undefined;
+  /** The last row of the part. */
+  until?: LibraryPlace | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** Reads rows of a source. */
-export async function readLibrary(
+/** The rows of a part of a source, as conditions: each is one range of the index, and they are in the order of the part. */
+function rangesOf(
+  sellerId: string,
+  source: LibrarySource,
+  { sort = 'newest', after, until, from, to }: Omit<LibraryPart, 'limit'>,
+): QueryFilter<GenerationRow>[] {
+  const conditions =
+    sort === 'name'
+      ? namesBetween(after, until)
+      : [{ $and: [after ? placedAfter(after, sort) : {}, until ? placedUntil(until, sort) : {}] }];
+  return conditions.map((condition) => ({
+    ...filterOf(sellerId, source),
+    $and: [within({ from, to }), condition],
+  })) as QueryFilter<GenerationRow>[];
+}
+
+/** @returns the place of the row that is the last one of a part; null when the source ends before */
+export async function findLastPlace(
   db: Db,
   sellerId: string,
   source: LibrarySource,
-  { limit, sort, after, from, to }: LibraryPart,
-): Promise<LibraryRow[]> {
-  const order = sort && orders[sort];
-  const rows: LibraryRow[] = [];
-  for (const later of after && order ? laterThan(after, sort) : [{}]) {
+  { limit, sort = 'newest', ...part }: LibraryPart,
+): Promise<LibraryPlace | null> {
+  const hint = indexes[source.by];
+  const ranges = rangesOf(sellerId, source, { sort, ...part });
+  let left = limit;
+  for (const [index, range] of ranges.entries()) {
+    const [row] = await generations(db)
+      .find(range)
+      .sort(orders[sort])
+      .skip(left - 1)
+      .limit(1)
+      .hint(hint)
+      .select({ _id: 1, created_at: 1, name_key: 1 })
+      .lean<Pick<GenerationRow, keyof LibraryPlace>[]>();
+    if (row) return { ...row, name_key: row.name_key ?? '' };
+    if (index < ranges.length - 1) left -= await generations(db).countDocuments(range, { limit: left, hint });
+  }
+  return null;
+}
+
+/** Reads what the API shows of the rows of a part that fulfil conditions, in their order. */
+export async function readMatching(
+  db: Db,
+  sellerId: string,
+  source: LibrarySource,
+  conditions: readonly LibrarySource[],
+  { limit, sort = 'newest', ...part }: LibraryPart,
+): Promise<ShownLibraryRow[]> {
+  const all = [visible, ...conditions.map((condition) => filterOf(sellerId, condition))];
+  const options = { sort: orders[sort] as Record<string, 1 | -1>, hint: indexes[source.by] };
+  const rows: ShownLibraryRow[] = [];
+  for (const range of rangesOf(sellerId, source, { sort, ...part })) {
     if (rows.length === limit) break;
-    const query = generations(db)
-      .find({
-        ...filterOf(sellerId, source),
-        $and: [within({ from, to }), later],
-      } as QueryFilter<GenerationRow>)
-      .select({
-        _id: 1,
-        created_at: 1,
-        name_key: 1,
-        words: 1,
-        project: 1,
-        favourite: 1,
-        state: 1,
-        template: 1,
-        deletion: 1,
-      })
-      .limit(limit - rows.length)
-      .hint(indexes[source.by]);
-    rows.push(...(await (order ? query.sort(order) : query).lean<LibraryRow[]>()));
+    const filter = { $and: [range, ...all] } as QueryFilter<GenerationRow>;
+    const also = ['name_key', 'deletion'] as const;
+    rows.push(...(await readShown(db, filter, { ...options, limit: limit - rows.length, also })));
   }
   return rows;
 }
@@ -175,23 +198,31 @@ export function readSmallLibrary(
   return readShown(db, filter, { ...options, also: ['name_key', 'deletion'] });
 }
 
+/** The rows after a place and up to another one in the order of names: many may have the same name. */
+function namesBetween(after?: LibraryPlace, until?: LibraryPlace): QueryFilter<GenerationRow>[] {
+  if (!until) return after ? laterThan(after, 'name') : [{}];
+  const { name_key: name, _id } = until;
+  if (after?.name_key === name) return [{ name_key: name, _id: { $gt: after._id, $lte: _id } }];
+  const before = after
+    ? [
+        { name_key: after.name_key, _id: { $gt: after._id } },
+        { name_key: { $gt: after.name_key, $lt: name } },
+      ]
+    : [{ name_key: { $lt: name } }];
+  return [...before, { name_key: name, _id: { $lte: _id } }];
+}
+
+/** The rows up to a place as one condition, likewise. */
+function placedUntil({ created_at: at, _id }: LibraryPlace, sort: LibrarySort): QueryFilter<GenerationRow> {
+  return sort === 'oldest'
+    ? { created_at: { $lte: at }, $or: [{ created_at: { $lt: at } }, { _id: { $lte: _id } }] }
+    : { created_at: { $gte: at }, $or: [{ created_at: { $gt: at } }, { _id: { $gte: _id } }] };
+}
+
 /** The rows after a place as one condition, for sorts by date: few have the same one. */
 function placedAfter(place: LibraryPlace, sort: LibrarySort): QueryFilter<GenerationRow> {
   const bound = sort === 'oldest' ? { $gte: place.created_at } : { $lte: place.created_at };
   return { created_at: bound, $or: laterThan(place, sort) };
-}
-
-/** @returns what the API shows of a seller's own generations, in the order of the ids; those that are gone are missing */
-export async function findShown(
-  db: Db,
-  sellerId: string,
-  ids: readonly string[],
-): Promise<ShownGeneration[]> {
-  // Else a planner may read all rows of the seller.
-  const hint = '_id_';
-  const rows = await readShown(db, { _id: { $in: [...ids] }, profile: sellerId, ...visible }, { hint });
-  const byId = new Map(rows.map((row) => [row._id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** What operators search generations by. */

@@ -1,3 +1,4 @@
+import { changeFiles } from '#shared/data/batches/files.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGeneration, findInAnyState } from './find.ts';
 import { type GenerationRow, generations } from './schema.ts';
@@ -111,13 +112,17 @@ export async function restoreGeneration(
   id: string,
   deletedSince: Date,
 ): Promise<Restoration> {
-  const row = await generations(db)
-    .findOneAndUpdate(
-      { _id: id, ...inTrashOf(sellerId), 'deletion.at': { $gte: deletedSince } },
-      { $unset: { deletion: 1 }, $inc: { revision: 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean();
+  const restore = (which: { batch?: null }) =>
+    generations(db)
+      .findOneAndUpdate(
+        { _id: id, ...inTrashOf(sellerId), 'deletion.at': { $gte: deletedSince }, ...which },
+        { $unset: { deletion: 1 }, $inc: { revision: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<GenerationRow>();
+  let row = await restore({ batch: null });
+  const batch = row ? undefined : (await findTrashed(db, sellerId, id))?.batch;
+  if (batch) row = await changeFiles(db, batch.id, () => restore({}));
   if (row) return { outcome: 'restored', row };
   const current = await findGeneration(db, sellerId, id);
   if (current) return { outcome: 'restored', row: current };

@@ -9,6 +9,7 @@ import { exportPresets } from './0008-export-presets.ts';
 import { webhooks } from './0009-webhooks.ts';
 import { sandbox } from './0011-sandbox.ts';
 import { sellerEvents } from './0012-seller-events.ts';
+import { whatProfilesSay } from './0013-what-profiles-say.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   sandbox,
   sellerEvents,
+  whatProfilesSay,
 ];

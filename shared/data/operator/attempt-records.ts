@@ -43,7 +43,7 @@ attemptSchema.index({ claimed_at: 1 }, { expireAfterSeconds: keptSeconds });
 
 export const attempts = collection<AttemptRow>('attempts', attemptSchema, 'apart');
 
-/** Writes the record of an attempt, in place of an earlier version, within half a second. */
+/** Writes the record of an attempt, in place of an earlier version, within a second. */
 export async function saveAttempt(db: Db, { _id, ...record }: AttemptRow): Promise<void> {
   const filter = { _id: _id as never };
   await writeLater(db, attempts, { updateOne: { filter, update: { $set: record }, upsert: true } });

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { type QueryFilter, Schema } from 'mongoose';
 import { removeRow } from '#shared/data/remove-row.ts';
 import { collection } from '../collection.ts';
 import type { Db } from '../db.ts';
@@ -20,12 +20,15 @@ const bannerRowSchema = new Schema<BannerRow>(banner, rowOptions);
 
 export const banners = collection<BannerRow>('banners', bannerRowSchema, 'beside');
 
+/** What the banner that is shown at a moment matches. */
+export const shownAt = (now: Date): QueryFilter<BannerRow> => ({
+  _id: 'banner',
+  $or: [{ until: null }, { until: { $gt: now } }],
+});
+
 /** @returns the banner that is shown now, or null */
 export function findBanner(db: Db): Promise<BannerRow | null> {
-  const now = new Date();
-  return banners(db)
-    .findOne({ _id: 'banner', $or: [{ until: null }, { until: { $gt: now } }] })
-    .lean();
+  return banners(db).findOne(shownAt(new Date())).lean();
 }
 
 /** Shows a banner, in place of another one. */

@@ -98,7 +98,7 @@ export interface CountedEnd {
   bucket: number | null;
 }
 
-/** Counts the end of a generation in its minute, within half a second. */
+/** Counts the end of a generation in its minute, within a second. */
 export async function countEndInMinute(db: Db, { at, images, failure, bucket }: CountedEnd): Promise<void> {
   const begin = minuteOf(at);
   const update = {

@@ -1,14 +1,15 @@
+import { findRow } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { type ProfileRow, profiles } from './schema.ts';
 
 /** @returns a seller's profile, also while the account is being deleted; null when there is none */
 export function findProfile(db: Db, sellerId: string): Promise<ProfileRow | null> {
-  return profiles(db).findById(sellerId).lean();
+  return findRow(profiles(db), { _id: sellerId });
 }
 
 /** @returns a seller's profile; null when there is none, or its account is being deleted */
 export function findActiveProfile(db: Db, sellerId: string): Promise<ProfileRow | null> {
-  return profiles(db).findOne({ _id: sellerId, deletion_asked_at: null }).lean();
+  return findRow(profiles(db), { _id: sellerId, deletion_asked_at: null });
 }
 
 /** @returns the profiles of sellers by their ids, without those that are being deleted */

@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { generatingStatuses, type PlanId } from '#contract';
 import { eachOf } from '#shared/data/add-to-lists.ts';
+import { updateRow } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
 import { countInDay, type DayCount } from './daily-count.ts';
 import { type Hold, type HoldBalance, type PendingLedgerEntry, type ProfileRow, profiles } from './schema.ts';
@@ -65,27 +66,25 @@ export function placeHolds(
   const at = new Date();
   const $push = eachOf({ holds: holds.map((hold) => ({ ...hold, lapsed: false, at })) });
   const { filter, $set, $inc } = countedParts(counted);
-  return profiles(db)
-    .findOneAndUpdate(
-      {
-        _id: sellerId,
-        deletion_asked_at: null,
-        'holds.generation': { $nin: holds.map(({ generation }) => generation) },
-        ...(plans.length > 0 && allowedByPlan(plans)),
-        ...filter,
-        $expr: {
-          $and: [
-            ...(metered > 0 ? [{ $gte: [left, metered] }] : []),
-            ...(unlimited > 0 ? [{ $lte: [used, fairUse] }] : []),
-            { $gte: [freeLeft, asked('free')] },
-            ...(asked('pack') > 0 ? [{ $gte: [packLeft, asked('pack')] }] : []),
-          ],
-        },
+  return updateRow(
+    profiles(db),
+    {
+      _id: sellerId,
+      deletion_asked_at: null,
+      'holds.generation': { $nin: holds.map(({ generation }) => generation) },
+      ...(plans.length > 0 && allowedByPlan(plans)),
+      ...filter,
+      $expr: {
+        $and: [
+          ...(metered > 0 ? [{ $gte: [left, metered] }] : []),
+          ...(unlimited > 0 ? [{ $lte: [used, fairUse] }] : []),
+          { $gte: [freeLeft, asked('free')] },
+          ...(asked('pack') > 0 ? [{ $gte: [packLeft, asked('pack')] }] : []),
+        ],
       },
-      { ...($push && { $push }), ...$set, $inc: { ...$inc, revision: 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean();
+    },
+    { ...($push && { $push }), ...$set, $inc: { ...$inc, revision: 1 } },
+  );
 }
 
 /** The parts of an update that counts images in their day, or none. */
@@ -122,6 +121,15 @@ export interface BalanceChange {
   remakesMonth?: string;
   /** The day in which the images no longer count; only while it is the one that the profile counts. */
   uncountedDay?: string;
+  /** When the image failed or was cancelled; absent if it was made. */
+  unmadeAt?: Date;
+}
+
+const latestUnmade = (at: Date) => ({ $max: { unmade_at: at } });
+
+/** Records that an image of a seller failed or was cancelled, where its hold was gone. Idempotent. */
+export async function recordUnmade(db: Db, sellerId: string, at: Date): Promise<void> {
+  await profiles(db).updateOne({ _id: sellerId }, latestUnmade(at));
 }
 
 /**
@@ -133,31 +141,30 @@ export function endHold(
   db: Db,
   sellerId: string,
   { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
-  { counters, forfeit, refund, revision, remakesMonth, uncountedDay }: BalanceChange,
+  { counters, forfeit, refund, revision, remakesMonth, uncountedDay, unmadeAt }: BalanceChange,
 ): Promise<ProfileRow | null> {
-  return profiles(db)
-    .findOneAndUpdate(
-      {
-        _id: sellerId,
-        holds: { $elemMatch: { generation, count, balance, lapsed } },
-        ...(remakesMonth !== undefined && { 'remakes.month': remakesMonth }),
-        ...(revision !== undefined && { revision }),
-        ...(uncountedDay !== undefined && { 'images_today.day': uncountedDay }),
+  return updateRow(
+    profiles(db),
+    {
+      _id: sellerId,
+      holds: { $elemMatch: { generation, count, balance, lapsed } },
+      ...(remakesMonth !== undefined && { 'remakes.month': remakesMonth }),
+      ...(revision !== undefined && { revision }),
+      ...(uncountedDay !== undefined && { 'images_today.day': uncountedDay }),
+    },
+    {
+      $inc: {
+        ...counters,
+        ...(uncountedDay !== undefined && { 'images_today.used': -count }),
+        revision: 1,
       },
-      {
-        $inc: {
-          ...counters,
-          ...(uncountedDay !== undefined && { 'images_today.used': -count }),
-          revision: 1,
-        },
-        $pull: { holds: { generation } },
-        ...((forfeit || refund) && {
-          $push: { ...(forfeit && { forfeits: forfeit }), ...(refund && { refunds: refund }) },
-        }),
-      },
-      { returnDocument: 'after' },
-    )
-    .lean();
+      $pull: { holds: { generation } },
+      ...(unmadeAt && latestUnmade(unmadeAt)),
+      ...((forfeit || refund) && {
+        $push: { ...(forfeit && { forfeits: forfeit }), ...(refund && { refunds: refund }) },
+      }),
+    },
+  );
 }
 
 /**

@@ -177,6 +177,11 @@ const profile = {
   remakes: { month: nullableText, used: counter, made: counter },
   /** Images asked for in the last day (UTC) with any, such as `2026-11-28`. Absent before the first one. */
   images_today: { type: new Schema({ day: text, used: count }, partOptions), ...optional },
+  /**
+   * When an image of the seller last failed or was cancelled, at the latest; null for never. Written with the end of its hold, so
+   * that counts of such images are read only where there may be any.
+   */
+  unmade_at: nullableDate,
   /** The daily limit that an operator gave the seller; null for none. Absent for that of the installation. */
   daily_limit: {
     type: new Schema({ images: { type: Number, default: null }, set_at: date }, partOptions),
@@ -214,6 +219,10 @@ const profile = {
   billing_order: { type: new Schema(billingOrder, partOptions), ...optional },
   /** Increases by one with each change of balance or plan. */
   revision: { type: Number, default: 0 },
+  /** Since when what programs are told is recorded: before the first API key or webhook is made, for good. Absent before. */
+  events_since: { type: Date, ...optional },
+  /** The same for webhooks: before the first one is made. */
+  webhooks_since: { type: Date, ...optional },
   last_login: nullableDate,
   login_count: { type: Number, default: 0 },
   account_locked: { type: Boolean, default: false },

@@ -38,7 +38,7 @@ export interface ImageKind {
   quality: ImageQuality;
 }
 
-/** Counts an image within half a second. @param bucket of its duration */
+/** Counts an image within a second. @param bucket of its duration */
 export async function recordDuration(
   db: Db,
   { model, size, quality }: ImageKind,

@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
+import { type BannerRow, banners, shownAt } from '#shared/data/operator/banners.ts';
 import { type Band, claimsPerPromotion, type Lane } from '#shared/platform/priorities.ts';
-import { collection } from '../collection.ts';
+import { collection, updateRow } from '../collection.ts';
 import { type Db, isDuplicateKey } from '../db.ts';
 import { keep } from '../kept.ts';
 import { number, type Row, rowOptions, text } from '../row.ts';
@@ -41,9 +42,41 @@ export const knownLanes = (db: Db): Promise<QueueLaneRow[]> => keptLanes(db, all
 /** @returns how far a lane has come; null before its first claim */
 export async function findLane(db: Db, lane: Lane): Promise<QueueLaneRow | null> {
   keptLanes.forget(db, all);
-  const lanes = await keptLanes(db, all);
-  return lanes.find(({ _id }) => _id === lane) ?? null;
+  return laneOf(await keptLanes(db, all), lane);
 }
+
+/**
+ * What is asked before a new image, in one statement.
+ * @returns the banner that is shown now, or null; how far a lane has come, or null before its first claim
+ */
+export async function findBannerAndLane(
+  db: Db,
+  lane: Lane,
+): Promise<{ banner: BannerRow | null; lane: QueueLaneRow | null }> {
+  const reading = readBannerAndLanes(db);
+  keptLanes.learn(
+    db,
+    all,
+    reading.then(({ lanes }) => lanes),
+  );
+  const { banner, lanes } = await reading;
+  return { banner, lane: laneOf(lanes, lane) };
+}
+
+async function readBannerAndLanes(db: Db): Promise<{ banner: BannerRow | null; lanes: QueueLaneRow[] }> {
+  const coll = banners(db).collection.name;
+  const rows = await queueLanes(db)
+    .collection.aggregate<QueueLaneRow | BannerRow>([
+      { $unionWith: { coll, pipeline: [{ $match: shownAt(new Date()) }] } },
+    ])
+    .toArray();
+  return {
+    banner: rows.find((row) => 'text' in row) ?? null,
+    lanes: rows.filter((row) => 'passed' in row),
+  };
+}
+
+const laneOf = (lanes: readonly QueueLaneRow[], lane: Lane) => lanes.find(({ _id }) => _id === lane) ?? null;
 
 /** Claims in one lane, in the order in which they were made. */
 export interface LaneClaims {
@@ -63,16 +96,15 @@ export async function countClaims(
 ): Promise<QueueLaneRow> {
   for (;;) {
     try {
-      const counted = await queueLanes(db)
-        .findOneAndUpdate(
-          { _id: lane },
-          {
-            $max: { first_round: rounds.first, standard_round: rounds.standard },
-            ...(reset ? { $set: { passed } } : { $inc: { passed } }),
-          },
-          { upsert: true, returnDocument: 'after' },
-        )
-        .lean();
+      const counted = await updateRow(
+        queueLanes(db),
+        { _id: lane },
+        {
+          $max: { first_round: rounds.first, standard_round: rounds.standard },
+          ...(reset ? { $set: { passed } } : { $inc: { passed } }),
+        },
+        { upsert: true },
+      );
       return counted!;
     } catch (error) {
       // A concurrent upsert inserted it.

@@ -42,6 +42,8 @@ export interface QueueOrder {
   priorities: Int32Array;
   /** Milliseconds since 1970. */
   createdAt: Float64Array;
+  /** How many generations were made at that time; absent in one that another process has read. */
+  running?: number;
 }
 
 /** The most entries that are stored: 24 kB, and a place that is at most 0.05 % of the queue too early. */

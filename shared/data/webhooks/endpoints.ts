@@ -5,6 +5,7 @@ import { type Db, newId } from '#shared/data/db.ts';
 import { insertIntoFreePlace } from '#shared/data/free-place.ts';
 import { takeLease } from '#shared/data/lease.ts';
 import { date, nullableDate, number, partOptions, type Row, rowOptions, text } from '#shared/data/row.ts';
+import { beginEvents } from './events.ts';
 
 const endpoint = {
   _id: text,
@@ -67,6 +68,7 @@ export async function insertWebhook(
   const now = new Date();
   const secret = sealedFor(id);
   const row = { ...fields, _id: id, profile: sellerId, secret, created_at: now, unchanged_since: now };
+  await beginEvents(db, sellerId, true);
   const list = () => listWebhooks(db, sellerId);
   return insertIntoFreePlace(list, limits.webhooks, async (slot) =>
     slot === undefined ? null : (await webhookEndpoints(db).create({ ...row, slot })).toObject(),

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Schema } from 'mongoose';
 import { limits, webhookEventNames } from '#contract';
-import { collection } from '#shared/data/collection.ts';
+import { collection, insertRow } from '#shared/data/collection.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
+import { type ProfileRow, profiles } from '#shared/data/profiles/schema.ts';
 import { date, nullableDate, nullableText, number, type Row, rowOptions, text } from '#shared/data/row.ts';
+import { isTestSeller } from '#shared/data/test-seller.ts';
+import { writeLater } from '#shared/data/write-later.ts';
 
 const event = {
   /** The header `webhook-id`, made from what happened: an event is recorded once, however often that is tried. */
@@ -46,25 +49,60 @@ const lostMs = 3;
 export const eventIdOf = (key: string) =>
   `msg_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
 
+/** Whether what programs are told of a seller is recorded: from the first API key or webhook on; of test sellers always. */
+export const hasEvents = ({ _id, events_since: since }: Pick<ProfileRow, '_id' | 'events_since'>) =>
+  isTestSeller(_id) || since !== undefined;
+
+/** Whether a seller has, or had, a webhook. */
+export const hadWebhooks = ({ _id, webhooks_since: since }: Pick<ProfileRow, '_id' | 'webhooks_since'>) =>
+  isTestSeller(_id) || since !== undefined;
+
+/**
+ * Records that what programs are told of a seller is recorded from now on. Must be called before a key can be used or a webhook is
+ * told of anything: what ends a hold afterwards sees it in the profile. Idempotent.
+ * @param forWebhook whether webhooks are told as well
+ */
+export async function beginEvents(db: Db, sellerId: string, forWebhook = false): Promise<void> {
+  if (isTestSeller(sellerId)) return;
+  const now = new Date();
+  const since = { events_since: now, ...(forWebhook && { webhooks_since: now }) };
+  await profiles(db).updateOne({ _id: sellerId }, { $min: since });
+}
+
 /** What an event is made of. */
 export type NewEvent = Pick<SellerEventRow, '_id' | 'profile' | 'type' | 'object'> & { body: string };
+
+/** So many events before a new one get a time for their removal, if they have none: a crash may have lost some of them. */
+const endedTogether = 20;
 
 /** Records an event after all others of its seller. Idempotent. @returns it as it was recorded first */
 export async function recordEvent(db: Db, parts: NewEvent): Promise<SellerEventRow> {
   const row = await insertLast(db, parts);
-  await sellerEvents(db).updateOne(
-    { profile: row.profile, place: row.place - 1, remove_at: null },
-    { $set: { remove_at: new Date(row.created_at.getTime() + keptMs) } },
-  );
+  // Not awaited: what is lost is written with the next event.
+  writeLater(db, sellerEvents, {
+    updateMany: {
+      filter: {
+        profile: row.profile,
+        place: { $gte: row.place - endedTogether, $lt: row.place },
+        remove_at: null,
+      },
+      update: { $set: { remove_at: new Date(row.created_at.getTime() + keptMs) } },
+    },
+  }).catch(() => {});
   return row;
 }
 
 async function insertLast(db: Db, parts: NewEvent): Promise<SellerEventRow> {
   for (let lost = 1; ; lost += 1) {
     const last = await findLastEvent(db, parts.profile);
-    const row = { ...parts, place: (last?.place ?? 0) + 1, created_at: new Date(), remove_at: null };
+    const row: SellerEventRow = {
+      ...parts,
+      place: (last?.place ?? 0) + 1,
+      created_at: new Date(),
+      remove_at: null,
+    };
     try {
-      await sellerEvents(db).create(row);
+      await insertRow(sellerEvents(db), row);
       return row;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;

@@ -13,12 +13,14 @@ import { benchInFlight } from './in-flight.ts';
 import { benchLatency } from './latency.ts';
 import { benchLibrary } from './library.ts';
 import { benchLists, fillLists } from './list.ts';
+import { benchPrograms } from './programs.ts';
 import { benchQueueMemory } from './queue-memory.ts';
 import { benchRenderer } from './renderer.ts';
 import { benchReplies } from './replies.ts';
 import { benchScale } from './scale/main.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSockets } from './sockets.ts';
+import { countStatementsOf, printStatements } from './statements.ts';
 import { benchStored } from './stored.ts';
 import { benchThroughput } from './throughput.ts';
 
@@ -56,7 +58,9 @@ const benchmarks: Readonly<Record<string, () => Promise<void> | void>> = {
   renderer: alone(benchRenderer),
   'in-flight': () => benchInFlight(count(64), values.match),
   cost: () => benchCost(count(200), values.match),
+  statements: async () => printStatements(await countStatementsOf(count(100))),
   lists: alone(() => onStack({ workers: 0 }, measureLists)),
+  programs: () => onStack({ workers: 0 }, (stack) => benchPrograms(stack, count(60))),
   exports: () => benchExports(count(50)),
   library: alone(() => benchLibrary(values.images, values.others)),
   scale: () =>

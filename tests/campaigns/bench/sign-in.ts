@@ -80,7 +80,7 @@ async function failSignIn(url: string): Promise<void> {
 }
 
 /** Starts work at a fixed rate; resolves when all of it has finished. */
-async function atRate(perSecond: number, seconds: number, work: () => Promise<void>): Promise<void> {
+export async function atRate(perSecond: number, seconds: number, work: () => Promise<void>): Promise<void> {
   const began = performance.now();
   const all: Promise<void>[] = [];
   for (let index = 0; index < perSecond * seconds; index += 1) {

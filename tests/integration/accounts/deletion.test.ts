@@ -155,7 +155,10 @@ test('an account stays marked until each of its removals has had its effect', as
     const rows = stack.models[name].collection as unknown as Collection;
     // Whatever it is: by the seller's id it is found.
     if (field === '_id') await rows.insertOne({ _id: seller.id, email: seller.id }).catch(takenAlready);
-    else await rows.insertOne({ _id: newId(), [field]: seller.id, key: newId() });
+    else {
+      const files = name === 'fileRemovals' && { generations: [], photo_set: newId() };
+      await rows.insertOne({ _id: newId(), [field]: seller.id, key: newId(), ...files });
+    }
     const restore = ignoreRemovals(crashableDb, name);
     await expect(finishDeletion(context, seller.id, new Date()), name).rejects.toThrow(
       /not removed|left documents/,

@@ -47,6 +47,8 @@ const withoutHead = [
   v1ExportPaths.check(':id', ':preset'),
   v1ExportPaths.zip,
   v1BatchPaths.report(':id'),
+  v1BatchPaths.export(':id'),
+  v1BatchPaths.products(':id'),
   // It has no end.
   v1EventsPath,
 ];

@@ -183,6 +183,7 @@ test('objects of other sellers do not exist', async ({ stack, seller }) => {
     ['POST', v1Paths.remake(id)],
     ['POST', v1Paths.remake(id), { dryRun: true }],
     ['PATCH', v1Paths.generation(id), { favourite: true }],
+    ['PUT', v1Paths.edits(id), { recipe: { rotate: 90 } }],
     ['DELETE', v1Paths.generation(id)],
     ['POST', v1LibraryPaths.restore(id)],
     ['GET', v1Paths.set(id)],
@@ -197,6 +198,14 @@ test('objects of other sellers do not exist', async ({ stack, seller }) => {
     ['GET', v1BatchPaths.report(batch)],
     ...v1BatchActions.map((name): [string, string] => ['POST', v1BatchPaths.action(batch, name)]),
     ['POST', v1BatchPaths.action(batch, 'start'), { dryRun: true }],
+    ['POST', v1BatchPaths.rows(batch), { rows: [{ prompt: 'On oak', photos: [{ sha256: photo }] }] }],
+    ['POST', v1BatchPaths.retry(batch), { round: 0 }],
+    ['POST', v1BatchPaths.retry(batch), { round: 0, dryRun: true }],
+    ['POST', v1BatchPaths.again(batch), { round: 0, generations: [id] }],
+    ['POST', v1BatchPaths.again(batch), { round: 0, generations: [id], dryRun: true }],
+    ['POST', v1BatchPaths.review(batch), { generations: [id], approved: true }],
+    ['GET', v1BatchPaths.export(batch)],
+    ['GET', `${v1BatchPaths.products(batch)}?system=shopify`],
   ];
   for (const [method, path, body] of routes) {
     expect(await callWithKey(stack.url, stranger, method, path, body)).toMatchObject({

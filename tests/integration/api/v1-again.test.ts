@@ -1,4 +1,5 @@
 /** Version 1 of the API: changes of finished images, images made again at no charge, and the images of one request. */
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import {
   type ErrorReply,
@@ -12,7 +13,7 @@ import {
   v1Paths,
 } from '#contract';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { insertImage, insertPoorImage } from '#tests/support/finished-images.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -46,13 +47,6 @@ const countOf = (stack: TestStack, { id }: Seller) =>
   stack.models.generations.countDocuments({ profile: id });
 const holdsOf = async (stack: TestStack, { id }: Seller) =>
   (await stack.models.profiles.findById(id).lean())!.holds;
-/** An image that may be made again. */
-async function poorImage(stack: TestStack, seller: Seller): Promise<string> {
-  const { _id: id } = await insertImage(stack, seller);
-  await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
-  return id;
-}
-
 test('a change makes a new generation, which says what it changes', async ({ stack, seller, program }) => {
   const { _id: id } = await insertImage(stack, seller, { form: { productName: 'Cup' } });
   const answer = await program('POST', v1Paths.change(id), { instruction: 'A blue cup', maxImages: 1 });
@@ -176,13 +170,126 @@ test('a dry run of a change says what it would use or why not, and a person agre
   expect(await holdsOf(stack, seller)).toEqual(held);
 });
 
+test('a key of one kind of request is not answered with what another one made', async ({
+  stack,
+  seller,
+  program,
+  elsewhere,
+}) => {
+  const { _id: id } = await insertImage(stack, seller);
+  const change = { instruction: 'A blue cup' };
+  const changed = await program('POST', v1Paths.change(id), change, 'one');
+  expect(changed.status).toBe(202);
+  const photos = [{ url: 'https://photos.shop.example/mug.png' }];
+  const mismatch = { status: 409, body: { error: { code: 'IDEMPOTENCY_MISMATCH' } } };
+  for (const send of [program, elsewhere]) {
+    expect(await send('POST', v1Paths.generations, { photos, prompt: 'A blue cup' }, 'one')).toMatchObject(
+      mismatch,
+    );
+    // Nor is a version of the image that was changed: that is another image.
+    const [made] = idsOf(changed);
+    expect(await send('POST', v1Paths.change(made!), change, 'one')).toMatchObject({ status: 409 });
+  }
+  // A request that was refused leaves its key free, for another body as well.
+  const refused = await program('POST', v1Paths.change(id), { ...change, maxImages: 0 }, 'two');
+  expect(refused.body.error.code).toBe('MAX_IMAGES');
+  expect((await elsewhere('POST', v1Paths.change(id), { instruction: 'A red cup' }, 'two')).status).toBe(202);
+  // The order of the fields says nothing.
+  const area = [{ kind: 'rectangle', left: 0, top: 0, width: 9, height: 9 }];
+  const one = await program('POST', v1Paths.change(id), { marks: area, instruction: 'Blue' }, 'three');
+  const other = await elsewhere('POST', v1Paths.change(id), { instruction: 'Blue', marks: area }, 'three');
+  expect([other.status, idsOf(other)]).toEqual([202, idsOf(one)]);
+  expect(await holdsOf(stack, seller)).toHaveLength(3);
+});
+
+test('masks that are none of the image are refused, by a dry run as well, and leave nothing', async ({
+  stack,
+  seller,
+  program,
+}) => {
+  const { _id: id, image } = await insertImage(stack, seller);
+  const { width, height } = image!;
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  const blank = (alpha: number, sides = { width, height }) =>
+    sharp({ create: { ...sides, channels: 4, background: { ...clear, alpha } } });
+  const png = await blank(0).png().toBuffer();
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+  const masks: [what: string, mask: unknown][] = [
+    ['opaque everywhere', text(await blank(1).png().toBuffer())],
+    ['black and white, without an alpha channel', text(await blank(1).removeAlpha().png().toBuffer())],
+    [
+      'half as large',
+      text(
+        await blank(0, { width: width / 2, height })
+          .png()
+          .toBuffer(),
+      ),
+    ],
+    [
+      'turned',
+      text(
+        await blank(0, { width: height + 1, height: width })
+          .png()
+          .toBuffer(),
+      ),
+    ],
+    ['a WebP', text(await blank(0).webp().toBuffer())],
+    [
+      'an SVG',
+      text(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`)),
+    ],
+    ['cut off', text(png.subarray(0, png.length - 30))],
+    ['empty', ''],
+    ['no base64', 'not base64!'],
+    ['a data URL', `data:image/png;base64,${text(png)}`],
+    ['an address', 'https://photos.shop.example/mask.png'],
+    ['no text', { $gt: '' }],
+    ['null', null],
+    ['too long', 'A'.repeat(limits.maskCharacters + 4)],
+  ];
+  const [before, held] = [await countOf(stack, seller), await holdsOf(stack, seller)];
+  for (const [what, mask] of masks) {
+    const change = { instruction: 'Blue', mask };
+    const real = await program('POST', v1Paths.change(id), change);
+    expect([what, real.status, real.body.error]).toEqual([
+      what,
+      400,
+      expect.objectContaining({ code: 'VALIDATION', field: 'mask' }),
+    ]);
+    const dry = await program<V1Estimate & ErrorReply>('POST', v1Paths.change(id), {
+      ...change,
+      dryRun: true,
+    });
+    expect([what, dry.body.refusal?.message ?? dry.body.error.message]).toEqual([
+      what,
+      real.body.error.message,
+    ]);
+  }
+  const both = {
+    instruction: 'Blue',
+    mask: text(png),
+    marks: [{ kind: 'rectangle', left: 0, top: 0, width: 9, height: 9 }],
+  };
+  expect((await program('POST', v1Paths.change(id), both)).body.error).toMatchObject({
+    message: 'Please send either marks or a mask.',
+    field: 'mask',
+  });
+  expect([await countOf(stack, seller), await holdsOf(stack, seller)]).toEqual([before, held]);
+  const good = await program('POST', v1Paths.change(id), {
+    instruction: 'Blue',
+    mask: text(png),
+    maxImages: 1,
+  });
+  expect(good.body.generations[0]!.change).toEqual({ instruction: 'Blue', masked: true });
+});
+
 test('an image with a low match is made again once, at no charge, on every server', async ({
   stack,
   seller,
   program,
   elsewhere,
 }) => {
-  const id = await poorImage(stack, seller);
+  const id = await insertPoorImage(stack, seller);
   const good = (await insertImage(stack, seller))._id;
   const left = async () => (await program<V1Balance>('GET', v1Paths.balance)).body.left;
   const before = await left();
@@ -216,7 +323,7 @@ test('an image with a low match is made again once, at no charge, on every serve
     { _id: seller.id },
     { $set: { 'remakes.month': month, 'remakes.used': limits.remakesAMonth } },
   );
-  const another = await poorImage(stack, seller);
+  const another = await insertPoorImage(stack, seller);
   const full = await program<V1Estimate>('POST', v1Paths.remake(another), { dryRun: true });
   expect(full.body.refusal?.code).toBe('REMAKE_LIMIT');
   expect((await program('POST', v1Paths.remake(another))).body.error).toMatchObject(full.body.refusal!);

@@ -7,7 +7,7 @@ import { hashKey } from '#server/auth/key-format.ts';
 import { findApiKey } from '#shared/data/accounts/api-keys.ts';
 import { call } from '#tests/support/account.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
-import { insertImage } from '#tests/support/finished-images.ts';
+import { insertImage, insertPoorImage } from '#tests/support/finished-images.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { startStrangerServer } from '#tests/support/stranger-server.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -47,7 +47,9 @@ test.for(['auto', 'legacy'] as const)(
       'get_balance',
       'get_image',
       'list_images',
+      'make_batch',
       'make_images',
+      'remake_image',
       'save_image',
     ]);
     expect((await tools('estimate_images', { images: 2 })).structuredContent).toEqual({
@@ -104,6 +106,59 @@ test('more images than were agreed to, and addresses that are not public, are re
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(why) }] });
   }
   expect(await seller.generations()).toEqual([]);
+});
+
+test('a batch of products is made with progress; the same call again uses nothing, and more than was agreed to makes none', async ({
+  stack,
+  seller,
+  key,
+  connect,
+}) => {
+  const client = await connect(key);
+  const product = (sku: string, images: number) => ({
+    sku,
+    photos: request.photos,
+    scene: request.scene,
+    images,
+  });
+  const batch = { name: 'Autumn', products: [product('MUG-1', 2), product('MUG-2', 1)] };
+  const make = (args: object, onprogress?: (given: object) => void) =>
+    client.callTool({ name: 'make_batch', arguments: { ...args } }, onprogress && { onprogress });
+  expect(await make({ ...batch, maxImages: 2 })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/3 images, and 2 .*Nothing was made/) }],
+  });
+  expect(await stack.models.batches.countDocuments({ profile: seller.id })).toBe(0);
+
+  const progress: object[] = [];
+  const made = await make({ ...batch, maxImages: 3 }, (given) => progress.push(given));
+  expect(made.structuredContent).toMatchObject({
+    name: 'Autumn',
+    state: 'ended',
+    images: { total: 3, succeeded: 3, waiting: 0, underWay: 0 },
+  });
+  expect(progress.at(-1)).toMatchObject({ progress: 3, total: 3 });
+  const again = await make({ ...batch, maxImages: 5 });
+  expect(again.structuredContent).toEqual(made.structuredContent);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 97, generationsHeld: 0 });
+  expect(await seller.generations()).toHaveLength(3);
+});
+
+test('an image whose product does not match is made again once, at no charge', async ({
+  stack,
+  seller,
+  key,
+  connect,
+}) => {
+  const client = await connect(key);
+  const id = await insertPoorImage(stack, seller);
+  const remake = (of: string) => client.callTool({ name: 'remake_image', arguments: { id: of } });
+  const { structuredContent: first } = await remake(id);
+  expect(first).toMatchObject({ id: expect.not.stringMatching(id), imageUsed: false });
+  const { structuredContent: second } = await remake(id);
+  expect(second).toMatchObject({ id: (first as { id: string }).id });
+  const good = await insertImage(stack, seller);
+  expect(await remake(good._id)).toMatchObject({ isError: true });
 });
 
 test('a call does what its key may, on its own account, and nothing once the key was revoked', async ({

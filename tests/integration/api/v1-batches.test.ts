@@ -221,7 +221,7 @@ test('more images than are left: dryRun says so, and a start makes nothing', asy
 test('what is no batch and no photo of one is refused, and nothing is made', async ({ program }) => {
   const row = rows[1]!;
   const wrong: [details: object, field: string][] = [
-    [{ rows: [] }, 'rows'],
+    [{ rows: {} }, 'rows'],
     [{ rows: Array.from({ length: limits.batchRows + 1 }, () => row) }, 'rows'],
     [{ rows: [{ ...row, photos: [] }] }, 'rows.0.photos'],
     [{ rows: [{ ...row, photos: [{ sha256: 'x' }] }] }, 'rows.0.photos.0'],

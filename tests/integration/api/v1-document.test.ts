@@ -33,15 +33,21 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
     'assistants.call',
     'balance.get',
+    'batches.addRows',
+    'batches.again',
     'batches.cancel',
     'batches.create',
     'batches.delete',
+    'batches.export',
     'batches.get',
     'batches.list',
     'batches.pause',
     'batches.photos',
+    'batches.products',
     'batches.report',
     'batches.resume',
+    'batches.retry',
+    'batches.review',
     'batches.rows',
     'batches.start',
     'batches.upload',
@@ -53,6 +59,7 @@ test('it has what programs can call and nothing else, in at most 300 kB', ({ tex
     'generations.change',
     'generations.create',
     'generations.delete',
+    'generations.edit',
     'generations.get',
     'generations.image',
     'generations.list',
@@ -104,7 +111,10 @@ test('the example of each schema is one', ({ text }) => {
     'ErrorReply',
     'V1Balance',
     'V1Batch',
+    'V1BatchReview',
+    'V1BatchRows',
     'V1Created',
+    'V1EditRequest',
     'V1Estimate',
     'V1ExportCheck',
     'V1ExportPresetList',
@@ -124,6 +134,13 @@ test('the example of each schema is one', ({ text }) => {
   const { requestBody } = read(text).paths[v1Paths.generations]!.post!;
   const [[, request]] = v1Examples as [(typeof v1Examples)[number]];
   expect(requestBody!.content['application/json']!.example).toEqual(request);
+  const examples = Object.values(read(text).paths)
+    .flatMap((each) => Object.values(each))
+    .filter(({ requestBody: body }) => body?.content['application/json']?.example)
+    .map(({ operationId }) => operationId);
+  expect(examples).toEqual(
+    expect.arrayContaining(['batches.create', 'batches.addRows', 'batches.retry', 'batches.again']),
+  );
 });
 
 test('the document of all routes has the same', async ({ stack, text }) => {

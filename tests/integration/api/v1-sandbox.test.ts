@@ -4,6 +4,7 @@ import { afterAll, expect } from 'vitest';
 import {
   type ErrorReply,
   exportPresetIds,
+  type LookView,
   limits,
   paths,
   type V1Balance,
@@ -212,6 +213,35 @@ test('a low match is made again at no charge, and a change does what its instruc
   expect((await change('test: no images left')).body.error.code).toBe('NO_CREDITS');
 });
 
+test('a test image is edited as a real one, and looks of the studio are none of the sandbox', async ({
+  stack,
+  seller,
+  program,
+}) => {
+  const { id } = await made(program);
+  const before = await whatIsReal(stack);
+  const crop = { left: 0, top: 0, width: 0.5, height: 0.25 };
+  const edit = (recipe: object, basedOn?: number | null) =>
+    program<V1Generation & ErrorReply>('PUT', v1Paths.edits(id), { recipe, basedOn });
+  const { body: edited } = await edit({ rotate: 90, crop }, null);
+  expect(edited).toMatchObject({
+    mode: 'test',
+    image: { width: 512, height: 256 },
+    edits: { recipe: { crop } },
+  });
+  const file = await fetch(stack.url + edited.image!.url, {
+    headers: { authorization: `Bearer ${await giveKey(stack, seller, { test: true })}` },
+  });
+  expect(await sharp(await file.arrayBuffer()).metadata()).toMatchObject({ width: 512, height: 256 });
+  expect((await edit({ rotate: 180 }, null)).body.error.code).toBe('EDIT_CONFLICT');
+  expect((await edit({}, edited.edits!.version)).body).toMatchObject({ edits: null, image: { width: 1024 } });
+
+  const look = await call<LookView>(seller, 'POST', paths.looks, { name: 'Oak', scene: 'On oak' });
+  const answer = await program('POST', v1Paths.generations, formOf({ lookId: look.body.id }));
+  expect([answer.status, answer.body.error.field]).toEqual([400, 'lookId']);
+  expect(await whatIsReal(stack)).toEqual(before);
+});
+
 test('a question what a test would use is answered by its scene, and makes nothing', async ({
   stack,
   seller,
@@ -223,12 +253,23 @@ test('a question what a test would use is answered by its scene, and makes nothi
   expect(await sandboxRows(stack, seller)).toEqual([]);
 });
 
+const rows = [{ sku: 'CUP-1', prompt: 'On oak', photos: [{ sha256: sha256Of(photo) }] }];
+
 /** What a route is sent; the path may name an object, and the second the body of a request. */
 const bodies: Readonly<Record<string, object>> = {
   [`PATCH ${v1Paths.generation(':id')}`]: { favourite: true },
   [`POST ${v1Paths.change(':id')}`]: { instruction: 'Make it blue' },
+  [`PUT ${v1Paths.edits(':id')}`]: { recipe: { rotate: 90 } },
   [`PATCH ${v1WebhookPaths.webhook(':id')}`]: { events: ['generation.failed'] },
   [`PUT ${v1BatchPaths.photo(':id', ':sha256')}`]: formOf({}),
+  [`POST ${v1BatchPaths.rows(':id')}`]: { rows },
+  [`POST ${v1BatchPaths.retry(':id')}`]: { round: 0 },
+  [`POST ${v1BatchPaths.again(':id')}`]: { round: 0, generations: ['x'] },
+  [`POST ${v1BatchPaths.review(':id')}`]: { generations: ['x'], approved: true },
+};
+/** What a GET route needs in its query. */
+const queries: Readonly<Record<string, string>> = {
+  [`GET ${v1BatchPaths.products(':id')}`]: '?system=shopify',
 };
 
 interface Objects {
@@ -256,9 +297,11 @@ async function objectsOf(
   });
   const { id: webhook } = body.webhook;
   const sent = await program<{ id: string }>('POST', v1WebhookPaths.test(webhook));
-  const { body: batch } = await program<V1Batch>('POST', v1BatchPaths.batches, {
-    rows: [{ sku: 'CUP-1', prompt: 'On oak', photos: [{ sha256: sha256Of(photo) }] }],
+  const { status, body: batch } = await program<V1Batch>('POST', v1BatchPaths.batches, {
+    name: 'Cups',
+    rows,
   });
+  expect(status).toBe(201);
   const { _id: event } = await recordEvent(db, {
     _id: eventIdOf(`of the test: ${generation}`),
     profile,
@@ -304,7 +347,7 @@ test('in every route of the API a key finds only what is of its own mode', async
           .replace(':id', idIn(objects))
           .replace(':preset', exportPresetIds[0]);
       if (pattern.includes(':')) {
-        const answer = await caller(method, pathOf(others), bodies[route]);
+        const answer = await caller(method, pathOf(others) + (queries[route] ?? ''), bodies[route]);
         expect([route, answer.status, answer.body.error.code]).toEqual([route, 404, 'NOT_FOUND']);
         continue;
       }

@@ -45,6 +45,7 @@ test('at most ten tools, each of which says what it changes and gives', async ({
   const spends = tools.filter(({ description }) => /USES ONE IMAGE/.test(description!));
   expect(spends.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([
     ['make_images', expect.arrayContaining(['maxImages'])],
+    ['make_batch', expect.arrayContaining(['maxImages'])],
   ]);
 });
 
@@ -78,6 +79,43 @@ test('an image is estimated, made with progress, and saved; the same call again 
   expect((await sharp(join(folder, 'out-amazon-main.jpg')).metadata()).format).toBe('jpeg');
   expect((await call('list_images')).structuredContent).toMatchObject({ images: [{}, { id: image!.id }] });
   expect((await seller.me()).subscription.generationsLeft).toBe(98);
+});
+
+const batch = {
+  name: 'Autumn',
+  products: [
+    { photos: ['cup.png'], scene: 'On an oak table' },
+    { photos: ['cup.png'], scene: 'On slate' },
+  ],
+  maxImages: 2,
+};
+
+test('a batch is made of files; the same call again uses nothing', async ({ assistant }) => {
+  const { client, seller } = assistant;
+  const make = () => client.callTool({ name: 'make_batch', arguments: batch });
+  const made = await make();
+  expect(made.structuredContent).toMatchObject({ state: 'ended', images: { total: 2, succeeded: 2 } });
+  expect((await make()).structuredContent).toEqual(made.structuredContent);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 98, generationsHeld: 0 });
+});
+
+test('a batch whose call is cancelled makes nothing more', async ({ assistant, stack }) => {
+  await stack.images.set({ default: { kind: 'hold' } });
+  const cancelling = new AbortController();
+  const calling = assistant.client.callTool(
+    { name: 'make_batch', arguments: batch },
+    { signal: cancelling.signal },
+  );
+  await stack.images.waitFor({ waiting: 2 });
+  cancelling.abort();
+  await expect(calling).rejects.toThrow();
+  await expect
+    .poll(async () => (await assistant.seller.generations()).map(({ state }) => state), eventually)
+    .toEqual(['cancelled', 'cancelled']);
+  expect((await assistant.seller.me()).subscription).toMatchObject({
+    generationsLeft: 100,
+    generationsHeld: 0,
+  });
 });
 
 test('more images than were agreed to are refused in words, and nothing is made', async ({ assistant }) => {

@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest';
 import { submitForm } from '#server/generations/submit-form.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import { recordUnmade } from '#shared/data/profiles/holds.ts';
 import { poorSeller, sampleSubmission } from '#tests/support/credits.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -13,6 +14,8 @@ const test = testWithStack({ workers: 0 });
 async function submitAfter(stack: TestStack, change: object, ageMs = 0) {
   const { context } = stack.server;
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
+  // Otherwise there is nothing to count.
+  await recordUnmade(stack.db, sellerId, new Date());
   const admitted = { profile: (await findProfile(stack.db, sellerId))!, at: performance.now() - ageMs };
   await stack.models.profiles.updateOne({ _id: sellerId }, change);
   const submission = await sampleSubmission(stack, sellerId);
@@ -33,6 +36,7 @@ test('what was asked a moment ago is not asked again, what is older is', async (
     holds: 1,
   });
   expect((await submitAfter(stack, {}, 3_600_000)).countings).toBe(1);
+  expect((await submitAfter(stack, { $set: { unmade_at: null } }, 3_600_000)).countings).toBe(0);
 });
 
 test.for([

@@ -201,8 +201,8 @@ test("the plan's images are taken first, and the free ones whenever the plan all
 
 /** How generations ended, as far as the end of their holds asks. */
 const calls = { started: 1, under_way: false, lost: 0, server_errors: 0 };
-const made = { state: 'succeeded', failure: null, calls } as const;
-const failed = { state: 'failed', failure: null, calls } as const;
+const made = { state: 'succeeded', failure: null, calls, ended_at: null } as const;
+const failed = { state: 'failed', failure: null, calls, ended_at: null } as const;
 
 test('a renewal, a refund and the end of the plan leave free images and their holds as they are', async ({
   stack,
@@ -294,4 +294,27 @@ test('a grant that died is finished by the next session as well', async ({ stack
       free_images: { granted: 3, left: 3 },
     });
   }
+});
+
+test('the end of a hold says in the profile when an image was last not made, also where the hold was gone', async ({
+  stack,
+}) => {
+  const { id: sellerId } = await stack.seller();
+  const unmadeAt = async () => (await findProfile(stack.db, sellerId))!.unmade_at;
+  const ids = [newId(), newId(), newId()];
+  const rows = ids.map((_id) => ({ _id, profile: sellerId, count: 1, held_on: 'metered' as const }));
+  await reserveImages(stack.db, (await findProfile(stack.db, sellerId))!, rows, uncounted);
+  const [kept, lost, again] = rows as [(typeof rows)[0], (typeof rows)[0], (typeof rows)[0]];
+  expect(await settleHold(stack.db, { ...kept, ...made }, true)).toMatchObject({ unmade_at: null });
+
+  // A clock that is ahead: not before the image ended.
+  const ended_at = new Date(Date.now() + 3_600_000);
+  expect(await settleHold(stack.db, { ...lost, ...failed, ended_at }, false)).toMatchObject({
+    unmade_at: ended_at,
+  });
+  expect(await settleHold(stack.db, { ...again, ...failed }, false)).toMatchObject({ unmade_at: ended_at });
+
+  await stack.models.profiles.updateOne({ _id: sellerId }, { $set: { unmade_at: null } });
+  expect(await settleHold(stack.db, { ...lost, ...failed, ended_at }, false)).toBeNull();
+  expect(await unmadeAt()).toEqual(ended_at);
 });

@@ -2,8 +2,9 @@
 
 import { expect, vi } from 'vitest';
 import { type GenerationList, paths } from '#contract';
+import { modelsOf } from '#shared/data/collections.ts';
 import { newId } from '#shared/data/db.ts';
-import { queuePosition } from '#shared/data/generations/queue-position.ts';
+import { queuePosition, runningNow } from '#shared/data/generations/queue-position.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import { reportWorker } from '#shared/data/queue/worker-slots.ts';
 import { bucketOf } from '#shared/platform/histogram.ts';
@@ -36,6 +37,21 @@ test('a position is one more than the number of generations with a smaller prior
 
   await stack.models.generations.deleteMany({ _id: { $in: sorted.slice(0, 100).map(({ _id }) => _id) } });
   await expect.poll(() => queuePosition(stack.db, sorted[299]!)).toBe(200);
+});
+
+test.for([
+  ['read with a short queue', 20, 0],
+  ['counted beside a long one', 1_020, 1],
+] as const)('how many images are made is %s', async ([, waiting, countings], { stack }) => {
+  const rows = await fill(stack, newId(), turns(waiting));
+  const made = { _id: { $in: rows.slice(5, 8).map(({ _id }) => _id) } };
+  await stack.models.generations.updateMany(made, { $set: { state: 'running' } });
+  const { db, positionOf, reads } = await newProcess(stack);
+  const counted = vi.spyOn(modelsOf(db).generations, 'countDocuments');
+  const [position, running] = await Promise.all([positionOf(rows.at(-1)!), runningNow(db)]);
+  expect([position, running]).toEqual([waiting - 3, 3]);
+  expect([reads(), counted.mock.calls.length]).toEqual([1, countings]);
+  await db.close();
 });
 
 test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {

@@ -8,6 +8,7 @@ import {
   identityRecipe,
   type LookView,
   paths,
+  v1BatchPaths,
   v1ExportPaths,
   v1Paths,
 } from '#contract';
@@ -119,6 +120,13 @@ const ways: Record<string, (made: Made) => Promise<[string, Uint8Array][]>> = {
   'exports.zip': async ({ stack, seller, image }) => {
     const query = new URLSearchParams({ generations: image.id, presets: 'ebay,temu' });
     return filesAt(await withKey(stack, seller), `${v1ExportPaths.zip}?${query}`);
+  },
+  'batches.export': async ({ stack, seller, batch }) => {
+    const program = await withKey(stack, seller);
+    return [
+      ...(await filesAt(program, v1BatchPaths.export(batch))),
+      ...(await filesAt(program, `${v1BatchPaths.export(batch)}?presets=ebay`)),
+    ];
   },
   // The last one, because it deletes the image.
   downloadTrashedPicture: async ({ seller, image }) => {

@@ -6,7 +6,7 @@ import { submitForm } from '#server/generations/submit-form.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { Accepted } from '#shared/generations/submit.ts';
 import { atOnce, sampleSubmission, workerContext } from '#tests/support/credits.ts';
-import { type Fault, FaultError, withFault } from '#tests/support/faults.ts';
+import { type Fault, FaultError, meetsFault, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -77,6 +77,46 @@ export async function expectAllOrNothing(
   expect(outcomes.length - accepted, outcomes.join('\n')).toBeGreaterThanOrEqual(leastSteps);
   // Each has its hold and its photos, and no hold is left of a request that was not accepted.
   expect(await stack.audit(), outcomes.join('\n')).toEqual([]);
+  const worker = await stack.startWorker();
+  await expectAllSucceeded(stack, seller);
+  await worker.close();
+}
+
+/**
+ * Submits requests, each with a fault at its next step. When upkeep has removed what died, each is repeated by two servers at the
+ * same time: its images are there once, whether the first one was accepted or not.
+ */
+export async function expectRepeatedOnce(
+  { stack, crashableDb, seller }: { stack: TestStack; crashableDb: Db; seller: Seller },
+  { kind, takes }: Pick<Fault, 'kind'> & { takes: number },
+): Promise<void> {
+  const { context } = stack.server;
+  const other = (await stack.startServer()).context;
+  const upkeep = workerContext(stack);
+  let survived = 0;
+  let requests = 0;
+  for (let at = 0; survived < 2; at += 1) {
+    expect(at, 'a submit has fewer steps').toBeLessThan(30);
+    const key = `request-${at}`;
+    const first = await sampleSubmission(stack, seller.id, { takes, key });
+    const died = await meetsFault({ kind, at }, () => submitForm({ ...context, db: crashableDb }, first));
+    survived = died ? 0 : survived + 1;
+    await runUpkeep(upkeep, atOnce);
+    const repeated = await Promise.all(
+      [context, other].map(async (each) =>
+        submitForm(each, await sampleSubmission(stack, seller.id, { takes, key })),
+      ),
+    );
+    requests += 1;
+    const ids = repeated.map(({ accepted }) => accepted.map(({ row }) => row._id));
+    expect(ids[0], `${kind} at ${at}`).toHaveLength(takes);
+    expect(ids[1]).toEqual(ids[0]);
+    const rows = await rowsOfSeller(stack, seller);
+    expect(rows.map(({ state }) => state)).toEqual(Array(requests * takes).fill('queued'));
+    expect((await stack.models.profiles.findById(seller.id).lean())!.holds).toHaveLength(requests * takes);
+  }
+  expect(requests).toBeGreaterThan(4);
+  expect(await stack.audit()).toEqual([]);
   const worker = await stack.startWorker();
   await expectAllSucceeded(stack, seller);
   await worker.close();

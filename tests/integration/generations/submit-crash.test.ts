@@ -5,7 +5,7 @@ import { eventually } from '#tests/support/harness.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { runUpkeep } from '#worker/upkeep/upkeep.ts';
-import { expectAllOrNothing, expectAllSucceeded } from './submit-crash-steps.ts';
+import { expectAllOrNothing, expectAllSucceeded, expectRepeatedOnce } from './submit-crash-steps.ts';
 
 const test = testWithCrashableDb({ workers: 0 })
   // A proxy in front of the queue of server and worker.
@@ -30,6 +30,12 @@ test.for(usualFaultKinds)(
   'a submit with the fault "%s" at any of its steps is executed completely or not at all',
   (kind, { stack, crashableDb, seller }) =>
     expectAllOrNothing({ stack, crashableDb, seller }, { kind, takes: 1 }),
+);
+
+test.for(usualFaultKinds)(
+  'a request with the fault "%s" at any of its steps, which two servers then repeat at once, makes its images once',
+  (kind, { stack, crashableDb, seller }) =>
+    expectRepeatedOnce({ stack, crashableDb, seller }, { kind, takes: 2 }),
 );
 
 test('a submit while the queue is unreachable is accepted, and its image is made when the queue is back', async ({

@@ -27,6 +27,7 @@ import { connectDb } from '#shared/data/connect.ts';
 import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import { recordUnmade } from '#shared/data/profiles/holds.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { dayOf } from '#shared/platform/days.ts';
 import { call } from '#tests/support/account.ts';
@@ -79,13 +80,11 @@ const give = (stack: TestStack, seller: Seller, count: number) =>
 const ownerOf = (seller: Seller): UnpaidCallsOwner => ({ kind: 'seller', id: seller.id });
 const countOf = async (stack: TestStack, owner: UnpaidCallsOwner) =>
   (await countUnpaidCalls(stack.db, [owner], dayOf(new Date())))[0];
-const spend = (stack: TestStack, owner: UnpaidCallsOwner, count: number) =>
-  addUnpaidCalls(
-    stack.db,
-    owner,
-    dayOf(new Date()),
-    Array.from({ length: count }, (_, index) => `earlier ${index}`),
-  );
+const spend = async (stack: TestStack, owner: UnpaidCallsOwner, count: number) => {
+  if (owner.kind === 'seller') await recordUnmade(stack.db, owner.id, new Date());
+  const calls = Array.from({ length: count }, (_, index) => `earlier ${index}`);
+  await addUnpaidCalls(stack.db, owner, dayOf(new Date()), calls);
+};
 const networkOf = async (stack: TestStack, seller: Seller): Promise<UnpaidCallsOwner> => ({
   kind: 'network',
   id: countedNetwork((await findProfile(stack.db, seller.id))!, '127.0.0.1')!,

@@ -251,3 +251,41 @@ test('what could be undone is in the trash, and whoever chose when a password ex
   const forced = await userSettings.find({ password_change_forced: true }).lean();
   expect(forced.map(({ _id }) => _id)).toEqual(['every 30']);
 });
+
+test('who ever had a key or a webhook has events, and what was not made before is counted for a day', async ({
+  newDatabase,
+}) => {
+  const { db } = await newDatabase();
+  const { profiles, apiKeys, webhookEndpoints, activities } = modelsOf(db);
+  const known = new Date(0);
+  await profiles.collection.insertMany([
+    ...['none', 'key', 'revoked', 'webhook'].map((_id) => ({ _id })),
+    { _id: 'newer', unmade_at: null, events_since: known },
+  ] as never[]);
+  await apiKeys.collection.insertMany([
+    { _id: 'k1', user_id: 'key', hash: '1', slot: 0 },
+    { _id: 'k2', user_id: 'newer', hash: '2', slot: 0 },
+  ] as never[]);
+  await webhookEndpoints.collection.insertOne({ _id: 'w', profile: 'webhook', slot: 0 } as never);
+  await activities.collection.insertMany([
+    { _id: 'a1', user_id: 'revoked', kind: 'api-key-made', at: known },
+    { _id: 'a2', user_id: 'none', kind: 'sign-in', at: known },
+  ] as never[]);
+  await migrate(db, noLog);
+  const rows = await profiles.find().sort({ _id: 1 }).lean();
+  expect(
+    rows.map(({ _id, events_since: events, webhooks_since: webhooks, unmade_at: unmade }) => [
+      _id,
+      events !== undefined,
+      webhooks !== undefined,
+      unmade !== null,
+    ]),
+  ).toEqual([
+    ['key', true, false, true],
+    ['newer', true, false, false],
+    ['none', false, false, true],
+    ['revoked', true, false, true],
+    ['webhook', true, true, true],
+  ]);
+  expect(rows[1]!.events_since).toEqual(known);
+});

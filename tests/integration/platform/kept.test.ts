@@ -1,7 +1,7 @@
 /** What is read once a second: a change is seen within a second, one of this process at once, and an error is thrown. */
 import { expect, vi } from 'vitest';
 import { changeSettings } from '#shared/data/accounts/change-settings.ts';
-import { knownSettings } from '#shared/data/accounts/user-settings.ts';
+import { knownSettings, knownWithoutMails, wantsImageMails } from '#shared/data/accounts/user-settings.ts';
 import { modelsOf } from '#shared/data/collections.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { keptMs } from '#shared/data/kept.ts';
@@ -11,7 +11,7 @@ import {
   endProviderPause,
   knownProviderPause,
 } from '#shared/data/queue/provider-pauses.ts';
-import { countClaims, findLane, knownLanes } from '#shared/data/queue/queue-lanes.ts';
+import { countClaims, findBannerAndLane, findLane, knownLanes } from '#shared/data/queue/queue-lanes.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 }).extend('other', async ({ stack }, { onCleanup }) => {
@@ -51,6 +51,29 @@ test('settings are read once a second, and what this process changes is seen at 
   await changeSettings(db, id, { imageQuality: 'medium' });
   expect(await knownSettings(db, id)).toMatchObject({ image_quality: 'medium' });
   expect(await knownSettings(db, 'nobody')).toBeNull();
+  found.mockRestore();
+});
+
+test('that no mails are wanted is read once a second, and that they are wanted each time', async ({
+  stack,
+  other,
+}) => {
+  const { id } = await stack.seller();
+  const { db } = stack;
+  const found = vi.spyOn(modelsOf(db).userSettings.collection, 'findOne');
+  const areWanted = async () => wantsImageMails(await knownWithoutMails(db, id));
+  const wanted = { notificationsEnabled: true, emailNotifications: true };
+  await changeSettings(db, id, { emailNotifications: false });
+  expect([await areWanted(), await areWanted()]).toEqual([false, false]);
+  expect(found).toHaveBeenCalledTimes(1);
+  await changeSettings(other, id, wanted);
+  aSecondLater();
+  expect(await areWanted()).toBe(true);
+  // Who unsubscribes at another process gets none from then on.
+  await changeSettings(other, id, { emailNotifications: false });
+  expect(await areWanted()).toBe(false);
+  await changeSettings(db, id, wanted);
+  expect(await areWanted()).toBe(true);
   found.mockRestore();
 });
 
@@ -105,6 +128,10 @@ test('how far a lane has come is read for a new image, and shown as it was a sec
   expect(await findLane(db, 'single')).toMatchObject({ standard_round: 7 });
   expect(await knownLanes(db)).toMatchObject([{ standard_round: 7 }]);
   await countClaims(other, 'single', { ...claims, rounds: { first: 0, standard: 8 } });
-  aSecondLater();
+  expect(await findBannerAndLane(db, 'single')).toMatchObject({ banner: null, lane: { standard_round: 8 } });
+  expect(await findBannerAndLane(db, 'batch')).toEqual({ banner: null, lane: null });
   expect(await knownLanes(db)).toMatchObject([{ standard_round: 8 }]);
+  await countClaims(other, 'single', { ...claims, rounds: { first: 0, standard: 9 } });
+  aSecondLater();
+  expect(await knownLanes(db)).toMatchObject([{ standard_round: 9 }]);
 });

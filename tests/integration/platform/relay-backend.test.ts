@@ -47,6 +47,85 @@ test('an inbox is trimmed once a second, and reading it removes what was read', 
   await expect.poll(() => backend.trimInbox(node, '', 1), eventually).toBe(0);
 });
 
+test('what is published at once is one statement; one that is refused stops no other', async ({
+  backend,
+}) => {
+  for (const topic of ['a', 'b']) await backend.subscribe(node, `endpoint-${topic}`, topic);
+  const { connection } = backend as unknown as {
+    connection: { pool: { query(...given: unknown[]): unknown } };
+  };
+  const statements = vi.spyOn(connection.pool, 'query');
+  const publish = (topic: string, data: string) =>
+    backend.publish(topic, data, { ts: Date.now(), retainMs: 0, maxSize: 10 });
+  const sent = await Promise.all([
+    publish('b', '1'),
+    publish('a', '2'),
+    publish('b', '3'),
+    publish('c', '4'),
+  ]);
+  expect(statements).toHaveBeenCalledTimes(1);
+  expect(sent.map(({ nodes, endpoints }) => [nodes, endpoints])).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [0, 0],
+  ]);
+  const dataOf = async (topic: string, cursor = '') => {
+    const read = await backend.readInbox(node, cursor, { blockMs: 0, count: 10 });
+    return {
+      cursor: read.cursor,
+      data: read.entries.filter((each) => each.topic === topic).map((each) => each.data),
+    };
+  };
+  const { cursor, data } = await dataOf('b');
+  expect(data).toEqual(['1', '3']);
+
+  const [one, large, other] = await Promise.allSettled([
+    publish('b', '5'),
+    publish('a', 'larger than may be'),
+    publish('b', '6'),
+  ]);
+  expect([one.status, large.status, other.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((await dataOf('b', cursor)).data).toEqual(['5', '6']);
+});
+
+test('two that publish on the same topics at once lose nothing, keep the order of each, and do not wait for each other', async ({
+  stack,
+  backend,
+}) => {
+  const store = queueConnection(stack.config.queueUrl);
+  if (store.kind !== 'postgres') throw new Error('this test needs PostgreSQL');
+  const another = createRelayBackend({ connection: store.connection, namespace: backend.namespace });
+  const topics = ['t1', 't2', 't3', 't4', 't5'];
+  for (const topic of topics) await backend.subscribe(node, `endpoint-${topic}`, topic);
+  const options = { ts: Date.now(), retainMs: 0, maxSize: 100 };
+  const rounds = 40;
+  const publishRounds = async (by: typeof backend, name: string, order: readonly string[]) => {
+    for (let round = 0; round < rounds; round += 1) {
+      await Promise.all(order.map((topic) => by.publish(topic, `${name} ${round}`, options)));
+    }
+  };
+  await Promise.all([
+    publishRounds(backend, 'one', topics),
+    publishRounds(another, 'two', topics.toReversed()),
+  ]);
+  await another.close();
+  const received: string[] = [];
+  let cursor = '';
+  do {
+    const read = await backend.readInbox(node, cursor, { blockMs: 0, count: 100 });
+    received.push(...read.entries.map(({ topic, data }) => `${topic} ${data}`));
+    cursor = read.cursor;
+  } while (cursor !== '');
+  const of = (topic: string, name: string) =>
+    Array.from({ length: rounds }, (_, round) => `${topic} ${name} ${round}`);
+  for (const topic of topics) {
+    for (const name of ['one', 'two']) {
+      expect(received.filter((each) => each.startsWith(`${topic} ${name} `))).toEqual(of(topic, name));
+    }
+  }
+});
+
 test('an inbox is read once for what is there, and nothing that comes between two readings is missed', async ({
   backend,
 }) => {

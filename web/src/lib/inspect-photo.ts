@@ -75,15 +75,15 @@ export async function inspectPhoto(chosen: File): Promise<InspectedPhoto> {
  * Asks the server whether the product can be cut out of a photo. It is advice: whatever goes wrong, there is none.
  * @param photo the copy, as base64
  * @param signal aborted when the photo is removed
- * @param cutout whether the product is cut out as well
+ * @param questions as for the server
  * @returns null if there is no answer
  */
 export function checkOnServer(
   photo: string,
   signal: AbortSignal,
-  cutout = false,
+  questions: { cutout?: boolean; hands?: boolean } = {},
 ): Promise<CheckedPhoto | null> {
-  const body = { photo, cutout };
+  const body = { photo, ...questions };
   return callApi('POST', paths.photoChecks, checkedPhotoSchema, { body, signal }).catch(() => null);
 }
 

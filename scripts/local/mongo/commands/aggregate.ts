@@ -4,8 +4,8 @@ import { fail } from '../errors.ts';
 import { parseFilter } from '../query/filter.ts';
 import { fromPlainObject, toPlainObject } from '../query/plain.ts';
 import { parseSort } from '../query/sort.ts';
-import { readStages, runStages } from '../query/stages.ts';
-import type { Stored } from '../storage/collection.ts';
+import { readStages, runStages, UNION } from '../query/stages.ts';
+import type { Collection, Stored } from '../storage/collection.ts';
 import { EVERYTHING, parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import {
@@ -24,20 +24,44 @@ function aggregate(context: CommandContext): Reply {
   if (!command.has('cursor')) {
     fail('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument");
   }
-  const { search, rest } = splitPipeline(context);
+  const parts = splitPipeline(context);
   const batchSize = documentField(command, 'cursor', 'aggregate').get('batchSize');
   const size = batchSize === undefined ? undefined : numberIn(batchSize, 'cursor.batchSize');
-  const collection = findCollection(context);
-  const found = collection ? findDocuments(collection, search) : [];
   return {
-    cursor: state.cursors.start(`${context.database}.${name}`, runPipeline(found, rest), { batchSize: size }),
+    cursor: state.cursors.start(`${context.database}.${name}`, runParts(parts), { batchSize: size }),
   };
 }
 
-/** Splits the pipeline of a command into a search, which can use indexes, and the stages after it. */
-export function splitPipeline(context: CommandContext): { search: Search; rest: Doc[] } {
+/** What a pipeline does with one collection: a search, which can use indexes, and the stages after it. */
+interface Part {
+  collection: Collection | undefined;
+  search: Search;
+  rest: Doc[];
+}
+
+/** Splits the pipeline of a command into its own part and those of the collections that are added at its end. */
+export function splitPipeline(context: CommandContext): [own: Part, ...added: Part[]] {
   const stages = readStages(context.command.get('pipeline'));
-  const hint = parseHint(context.command.get('hint'), findCollection(context));
+  const own = stages.findIndex((stage) => stage.has(UNION));
+  const added = own < 0 ? [] : stages.splice(own);
+  const collection = findCollection(context);
+  return [
+    partOf(collection, stages, parseHint(context.command.get('hint'), collection)),
+    ...added.map((stage) => addedPart(context, stage)),
+  ];
+}
+
+function addedPart({ state, database }: CommandContext, stage: Doc): Part {
+  const union = stage.get(UNION);
+  const name = union instanceof Map ? union.get('coll') : undefined;
+  if (!(union instanceof Map) || typeof name !== 'string') {
+    fail(40324, `This server knows ${UNION} with a collection, as the last stages of a pipeline.`);
+  }
+  const collection = state.catalog.find(database, name);
+  return partOf(collection, readStages(union.get('pipeline') ?? []), parseHint(undefined, collection));
+}
+
+function partOf(collection: Collection | undefined, stages: Doc[], hint: Search['hint']): Part {
   const search: Search = { filter: EVERYTHING, sort: [], hint, skip: 0, limit: 0 };
   if (stages[0]?.has('$match')) {
     const match = stages.shift()!.get('$match');
@@ -50,7 +74,7 @@ export function splitPipeline(context: CommandContext): { search: Search; rest: 
   }
   if (stages[0]?.has('$skip')) search.skip = stageNumber(stages.shift()!, '$skip');
   if (stages[0]?.has('$limit')) search.limit = stageNumber(stages.shift()!, '$limit');
-  return { search, rest: stages };
+  return { collection, search, rest: stages };
 }
 
 function stageNumber(stage: Doc, name: '$skip' | '$limit'): number {
@@ -63,6 +87,12 @@ function stageNumber(stage: Doc, name: '$skip' | '$limit'): number {
   if (number < 0)
     fail(5107201, `invalid argument to ${name} stage: Expected a non-negative number in: ${name}: ${number}`);
   return number;
+}
+
+function* runParts(parts: readonly Part[]): Generator<Buffer> {
+  for (const { collection, search, rest } of parts) {
+    yield* runPipeline(collection ? findDocuments(collection, search) : [], rest);
+  }
 }
 
 /** Runs stages over documents. Yields the encoded results one by one. */

@@ -120,7 +120,7 @@ function searchFor(context: CommandContext): Search {
     case 'find':
       return searchOf(context);
     case 'aggregate':
-      return splitPipeline(context).search;
+      return splitPipeline(context)[0].search;
     case 'distinct':
     case 'findAndModify':
     case 'update':

@@ -44,6 +44,9 @@ const STAGES = {
 
 const context = Context.init({ ...operators, pipeline: STAGES as never });
 
+/** Adds the results of a pipeline on another collection. It is not run here, which knows one collection. */
+export const UNION = '$unionWith';
+
 /** Validates the structure of a pipeline. @throws TypeMismatch (14), 40323, 40324 for a stage that it does not know */
 export function readStages(pipeline: Maybe): Doc[] {
   if (!Array.isArray(pipeline)) fail('TypeMismatch', "'pipeline' option must be specified as an array");
@@ -53,7 +56,7 @@ export function readStages(pipeline: Maybe): Doc[] {
     if (stage.size !== 1)
       fail(40323, 'A pipeline stage specification object must contain exactly one field.');
     const [name] = stage.keys() as unknown as [string];
-    if (!Object.hasOwn(STAGES, name))
+    if (name !== UNION && !Object.hasOwn(STAGES, name))
       fail(40324, `Unrecognized pipeline stage name: '${name}'. This server does not know it.`);
     return stage;
   });

@@ -123,9 +123,9 @@ function asDocument(path: string, value: Value): Doc {
   return path.split('.').reduceRight<Value>((inner, part) => new Map([[part, inner]]), value) as Doc;
 }
 
-/** Whether reading the index's ranges returns the requested order: 'forward', 'reverse' or not at all. */
+/** Whether reading the ranges of an index, one after the other, returns the requested order: 'forward', 'reverse' or not at all. */
 function orderOf(index: Index, bounds: IndexBounds, sort: SortField[]): 'forward' | 'reverse' | undefined {
-  if (sort.length === 0 || index.multikey || bounds.ranges.length > 1) return undefined;
+  if (sort.length === 0 || index.multikey) return undefined;
   let field = 0;
   let direction: 'forward' | 'reverse' | undefined;
   for (const { path, direction: wanted } of sort) {

@@ -58,6 +58,18 @@ const PIPELINES: [string, Document[], Document[]][] = [
       { _id: { group: 2, low: false }, first: 2, least: 2 },
     ],
   ],
+  [
+    '$unionWith adds what a pipeline finds in another collection, or in none',
+    [
+      { $match: { _id: 1 } },
+      { $unionWith: { coll: 'things', pipeline: [{ $match: { _id: 3 } }, { $unset: ['group'] }] } },
+      { $unionWith: { coll: 'nothing' } },
+    ],
+    [
+      { _id: 1, n: 1, group: 1 },
+      { _id: 3, n: 3 },
+    ],
+  ],
   ['$set adds a field at the end', [{ $limit: 1 }, { $set: { z: 1 } }], [{ _id: 0, n: 0, group: 0, z: 1 }]],
 ];
 it.for(PIPELINES)('%s', async ([, pipeline, expected], { things }) => {

@@ -88,6 +88,16 @@ describe('query plans', () => {
     expect((await planOf(things, { n: { $gte: 490 } }, { sort: { n: -1 } })).stages).not.toContain('SORT');
     expect((await planOf(things, { mod: 3 }, { sort: { name: 1 } })).stages).not.toContain('SORT');
     expect((await planOf(things, { mod: 3 }, { sort: { name: 1, n: 1 } })).stages).toContain('SORT');
+    const some = { mod: { $in: [7, 3] } };
+    expect((await planOf(things, some, { sort: { name: -1 } })).stages).toContain('SORT');
+    for (const order of [1, -1] as const) {
+      const sort = { mod: order, name: order === 1 ? -1 : 1 } as const;
+      expect((await planOf(things, some, { sort })).stages).not.toContain('SORT');
+      const names = (await things.find(some, { sort }).toArray()).map(({ mod, name }) => `${mod} ${name}`);
+      const perMod = (mod: number) => [3, 13, 23, 33, 43].map((name) => `${mod} name${name + mod - 3}`);
+      const ascending = [3, 7].flatMap((mod) => perMod(mod).toSorted().toReversed());
+      expect([...new Set(names)]).toEqual(order === 1 ? ascending : ascending.toReversed());
+    }
     const found = await things.find({ mod: 3 }, { sort: { name: 1 }, limit: 2 }).toArray();
     expect(found.map(({ name }) => name)).toEqual(['name13', 'name13']);
   });

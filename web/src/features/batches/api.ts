@@ -177,8 +177,15 @@ export async function uploadPhoto(batchId: string, sha256: string, file: File): 
   readReply(reply.status, text, batchPhotoReplySchema);
 }
 
-/** Starts, pauses, resumes, cancels or retries a batch. @throws ApiError */
-export function actOnBatch(id: string, action: BatchAction): Promise<BatchView> {
+/** Starts a batch. @param images how many the seller was shown @throws ApiError BATCH_CHANGED if they are more by now */
+export function startBatch(id: string, images: number): Promise<BatchView> {
+  return callApi('POST', batchPaths.batchAction(id, 'start') + withoutItems, batchViewSchema, {
+    body: { images },
+  });
+}
+
+/** Pauses, resumes, cancels or retries a batch. @throws ApiError */
+export function actOnBatch(id: string, action: Exclude<BatchAction, 'start'>): Promise<BatchView> {
   return callApi('POST', batchPaths.batchAction(id, action) + withoutItems, batchViewSchema);
 }
 

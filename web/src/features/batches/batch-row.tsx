@@ -55,7 +55,13 @@ function Product({ item, missing, refused }: ProductProps) {
           {prompt}
         </p>
         <p className="text-sm text-ink-soft">
-          {width} × {height} · <PhotoNames photos={photos} />
+          {width} × {height}
+          {photos.some(({ name }) => name !== '') && (
+            <>
+              {' '}
+              · <PhotoNames photos={photos} />
+            </>
+          )}
         </p>
         {missingNames.length > 0 && (
           <p className="mt-1 text-sm">

@@ -16,7 +16,7 @@ import { hashPhotos } from './hash-photos.ts';
 import { isPhotoName } from './photo-index.ts';
 import { PhotoButtons } from './table-inputs.tsx';
 import { findUploadSource, type UploadState, uploadBatch, useUpload } from './uploads.ts';
-import { useBatchAction, useDeleteBatch } from './use-batch-action.ts';
+import { useDeleteBatch, useStartBatch } from './use-batch-action.ts';
 import { handOverTable } from './use-batch-table.ts';
 
 interface BatchUploadProps {
@@ -30,10 +30,10 @@ interface BatchUploadProps {
 
 /** The upload of the photos of a batch: how far it is, or how it continues after a reload. */
 export function BatchUpload({ batch, draftSellerId, leftToday, renderPlanGate }: BatchUploadProps) {
-  const { id, photosMissing, counts, removedAt } = batch;
+  const { id, rows, photosMissing, counts, removedAt } = batch;
   const dates = useDates();
   const upload = useUpload(id);
-  const { act, isPending, actionError } = useBatchAction(id);
+  const { act, isPending, actionError } = useStartBatch(id);
   const isActive = upload !== null && upload.phase !== 'ended';
   const refused = actionError ?? (isActive ? null : (upload?.error ?? null));
   return (
@@ -42,10 +42,12 @@ export function BatchUpload({ batch, draftSellerId, leftToday, renderPlanGate }:
       {isActive && <UploadProgress upload={upload} />}
       {refused && (renderPlanGate(refused.code) || <Notice tone="danger">{refused.message}</Notice>)}
       {!isActive &&
-        (photosMissing.length === 0 ? (
+        (rows === 0 ? (
+          <p>No products yet. The program that made this batch can add them.</p>
+        ) : photosMissing.length === 0 ? (
           <div className="grid justify-items-start gap-3">
             <p>All photos are uploaded. {dailyText(counts.images, leftToday)}</p>
-            <Button disabled={isPending} onClick={() => act('start')}>
+            <Button disabled={isPending} onClick={() => act(counts.images)}>
               Make {countText(counts.images, 'image')}
             </Button>
           </div>

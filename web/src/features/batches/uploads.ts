@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { type BatchView, limits } from '#contract';
 import { ApiError, type FailureCode, messageOf } from '#web/lib/api.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
-import { actOnBatch, cacheBatch, fetchBatch, TryLater, uploadPhoto } from './api.ts';
+import { cacheBatch, fetchBatch, startBatch, TryLater, uploadPhoto } from './api.ts';
 import type { BatchDraft } from './batch-draft.ts';
 
 /** How far the upload of a batch is. */
@@ -87,7 +87,7 @@ function changeUpload(batchId: string, changes: Partial<UploadState>): void {
  */
 export async function uploadBatch(
   client: QueryClient,
-  { id, photosMissing }: BatchView,
+  { id, photosMissing, counts }: BatchView,
   source: UploadSource,
   onStarted: () => void,
 ): Promise<void> {
@@ -112,7 +112,7 @@ export async function uploadBatch(
     cacheBatch(client, batch);
     if (batch.state === 'uploading' && batch.photosMissing.length === 0) {
       changeUpload(id, { phase: 'starting' });
-      cacheBatch(client, await actOnBatch(id, 'start'));
+      cacheBatch(client, await startBatch(id, counts.images));
       onStarted();
       forgetUpload(id);
       return;

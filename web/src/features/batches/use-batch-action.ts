@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BatchAction, BatchView } from '#contract';
+import type { BatchView } from '#contract';
 import { ApiError, messageOf } from '#web/lib/api.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import {
@@ -11,6 +11,7 @@ import {
   makeImagesAgain,
   refreshBatch,
   reviewBatch,
+  startBatch,
 } from './api.ts';
 import { forgetUpload } from './uploads.ts';
 
@@ -31,7 +32,15 @@ const isOutdated = (error: Error | null) => error instanceof ApiError && error.c
  * @param onOver called when an action was carried out, or turned out to be outdated
  */
 export const useBatchAction = (id: string, onOver: () => void = () => {}) =>
-  useBatchChange(id, (action: BatchAction) => actOnBatch(id, action), onOver);
+  useBatchChange(id, (action: Parameters<typeof actOnBatch>[1]) => actOnBatch(id, action), onOver);
+
+/** Starts a batch with as many images as the seller was shown. */
+export const useStartBatch = (id: string) =>
+  useBatchChange(
+    id,
+    (images: number) => startBatch(id, images),
+    () => {},
+  );
 
 /** Makes images of an ended batch again. @param onOver as in {@link useBatchAction} */
 export const useMakeAgain = (id: string, onOver: () => void) =>

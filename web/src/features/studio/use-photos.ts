@@ -66,7 +66,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     const stop = new AbortController();
     asked.current.set(id, stop);
     const { checkOnServer } = await importInspection();
-    const checked = await checkOnServer(copy, stop.signal, true);
+    const checked = await checkOnServer(copy, stop.signal, { cutout: true, hands: false });
     if (stop.signal.aborted) return;
     if (checked === null) {
       saveUnanswered(id);
@@ -77,6 +77,10 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     }
     saveWarnings(id, [...found, ...checked.warnings]);
     await saveCutout(id, checked.cutout);
+    // Nobody waits for this.
+    const withHands = await checkOnServer(copy, stop.signal);
+    if (stop.signal.aborted) return;
+    if (withHands?.checked) saveWarnings(id, [...found, ...withHands.warnings]);
     if (asked.current.get(id) === stop) asked.current.delete(id);
   };
   const check = async (file: File) => {

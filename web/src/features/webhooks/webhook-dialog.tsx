@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import {
+  type ApiKeyMode,
   type CreateWebhook,
   createWebhookSchema,
   limits,
@@ -15,16 +16,34 @@ import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { CheckGroup } from '#web/ui/check-group.tsx';
 import { Dialog, DialogForm } from '#web/ui/dialog.tsx';
 import { Field, FieldError } from '#web/ui/field.tsx';
+import { LabelledSelect } from '#web/ui/select.tsx';
 import { ShownSecret } from '#web/ui/shown-secret.tsx';
 import { changeWebhook, createWebhook } from './api.ts';
 
+const modeLabels: Record<ApiKeyMode, string> = {
+  live: 'Live: images of your plan',
+  test: 'Test: images of test keys',
+};
+
+interface WebhookDialogProps {
+  /** The one to change; a new one unless given. */
+  webhook?: Webhook;
+  /** What a new one may be told of. */
+  modes: readonly ApiKeyMode[];
+  onClose: () => void;
+}
+
 /** Makes a webhook, whose secret is shown once, or changes one. */
-export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
+export function WebhookDialog({ webhook, modes, onClose }: WebhookDialogProps) {
   const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
   const form = useForm<CreateWebhook>({
     resolver: zodResolver(createWebhookSchema),
-    defaultValues: { url: webhook?.url ?? '', events: webhook?.events ?? [...webhookEventNames] },
+    defaultValues: {
+      url: webhook?.url ?? '',
+      events: webhook?.events ?? [...webhookEventNames],
+      ...(!webhook && { mode: modes[0] }),
+    },
   });
   const mutation = useFormMutation(
     form,
@@ -75,6 +94,14 @@ export function WebhookDialog({ webhook, onClose }: { webhook?: Webhook; onClose
           required
           {...registerField(form, 'url')}
         />
+        {!webhook && (
+          <LabelledSelect
+            label="Kind"
+            value={form.watch('mode') ?? 'live'}
+            options={modes.map((value) => ({ value, label: modeLabels[value] }))}
+            onChange={(mode) => form.setValue('mode', mode)}
+          />
+        )}
         <div>
           <CheckGroup
             legend="Events"

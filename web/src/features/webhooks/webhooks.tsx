@@ -3,7 +3,7 @@ import { Webhook as WebhookIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { toast } from 'sonner';
-import { isolateName, limits, type Webhook, webhookEvents } from '#contract';
+import { apiKeyModes, isolateName, limits, type Webhook, webhookEvents } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -27,8 +27,10 @@ export function Webhooks() {
     queryFn: ({ signal }) => listWebhooks(signal),
   });
   const webhooks = data?.webhooks ?? [];
-  // Programs with a test key make those for tests, which have places of their own.
-  const full = webhooks.filter(({ mode }) => mode === 'live').length >= limits.webhooks;
+  // Those for tests have places of their own.
+  const free = apiKeyModes.filter(
+    (each) => webhooks.filter(({ mode }) => mode === each).length < limits.webhooks,
+  );
   return (
     <Section
       id="webhooks"
@@ -42,14 +44,18 @@ export function Webhooks() {
         </>
       }
       trailing={
-        <Button variant="secondary" disabled={full} onClick={() => setMaking(true)}>
+        <Button variant="secondary" disabled={free.length === 0} onClick={() => setMaking(true)}>
           Add a webhook
         </Button>
       }
     >
-      {full && (
-        <p className="text-sm text-ink-soft">You have {limits.webhooks} webhooks, which is the most.</p>
-      )}
+      {apiKeyModes
+        .filter((mode) => !free.includes(mode))
+        .map((mode) => (
+          <p key={mode} className="text-sm text-ink-soft">
+            You have {limits.webhooks} {mode} webhooks, which is the most.
+          </p>
+        ))}
       {isPending && <ListSkeleton rows={2} />}
       {error && <ListError error={error} onRetry={() => refetch()} />}
       {data && webhooks.length === 0 && <p className="text-ink-soft">You have no webhooks.</p>}
@@ -60,7 +66,7 @@ export function Webhooks() {
           ))}
         </ul>
       )}
-      {making && <WebhookDialog onClose={() => setMaking(false)} />}
+      {making && <WebhookDialog modes={free} onClose={() => setMaking(false)} />}
     </Section>
   );
 }
@@ -88,12 +94,10 @@ function WebhookItem({ webhook }: { webhook: Webhook }) {
         <p className="font-medium wrap-anywhere" translate="no">
           <Name>{url}</Name>
         </p>
+        {mode === 'test' && <p className="text-sm font-medium">Test webhook: told of test keys only</p>}
         <State webhook={webhook} />
         <p className="mt-1 text-sm text-ink-soft">
-          {[
-            ...(mode === 'test' ? ['Of tests only'] : []),
-            ...events.map((event) => webhookEvents[event]),
-          ].join(' · ')}
+          {events.map((event) => webhookEvents[event]).join(' · ')}
         </p>
         <div className="mt-1 flex flex-wrap gap-x-4">
           {!enabled && <SwitchOn webhook={webhook} />}
@@ -104,7 +108,7 @@ function WebhookItem({ webhook }: { webhook: Webhook }) {
         </div>
       </div>
       {open === 'log' && <DeliveriesDialog webhook={webhook} onClose={close} />}
-      {open === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
+      {open === 'edit' && <WebhookDialog webhook={webhook} modes={[mode]} onClose={close} />}
       {open === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={close} />}
       {open === 'delete' && <DeleteDialog webhook={webhook} onClose={close} />}
     </li>

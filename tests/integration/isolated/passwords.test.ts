@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { hashPassword, isSamePassword, verifyPassword } from './passwords.ts';
+import { hashPassword, isSamePassword, verifyPassword } from '#server/accounts/passwords/passwords.ts';
 
 const work = vi.hoisted(() => ({ hashes: 0 }));
 
