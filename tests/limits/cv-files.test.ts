@@ -5,7 +5,7 @@ import { requestList } from '#tests/support/api-client.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { hostileCvs } from '#tests/support/hostile-cvs.ts';
 import { limitMs } from '#tests/support/machine.ts';
-import { cpuMs } from '#tests/support/process-usage.ts';
+import { medianCpuMs } from '#tests/support/process-usage.ts';
 import { ms, quantile } from '#tests/support/statistics.ts';
 import { answered, below, type Figure, sendSteadily, shown, testAttack } from './runner.ts';
 
@@ -24,12 +24,9 @@ testAttack(
     const server = stack.process('server');
     const seller = await createBenchSeller(stack);
     const measure = async (file: Buffer) => {
-      const before = cpuMs(server.pid);
       const lists = sendSteadily(listsPerSecond, () => requestList(stack.url, seller.token));
-      const statuses: number[] = [];
-      for (let sent = 0; sent < applications; sent += 1) statuses.push(await apply(stack.url, file));
-      const listMs = await lists.stop();
-      return { statuses, listMs, usedMs: (cpuMs(server.pid) - before) / applications };
+      const { usedMs, answers } = await medianCpuMs(server.pid, applications, () => apply(stack.url, file));
+      return { statuses: answers, listMs: await lists.stop(), usedMs };
     };
     // The first ones take longer.
     await measure(harmless.file);

@@ -6,7 +6,7 @@ import { requestAs } from '#tests/support/api-client.ts';
 import { createBenchSeller } from '#tests/support/connected-seller.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { nestedSvg } from '#tests/support/odd-photos.ts';
-import { cpuMs } from '#tests/support/process-usage.ts';
+import { medianCpuMs } from '#tests/support/process-usage.ts';
 import { ms } from '#tests/support/statistics.ts';
 import { answered, below, type Figure, testAttack } from './runner.ts';
 
@@ -22,13 +22,11 @@ testAttack(
     await seller.succeeded(id);
     const figures: Figure[] = [];
     for (const { what, body, status, maxMs } of volleys()) {
-      const before = cpuMs(server.pid);
-      const statuses: number[] = [];
-      for (let sent = 0; sent < requests; sent += 1)
-        statuses.push(await change(stack, seller.token, id, body));
-      const usedMs = (cpuMs(server.pid) - before) / requests;
+      const { usedMs, answers } = await medianCpuMs(server.pid, requests, () =>
+        change(stack, seller.token, id, body),
+      );
       figures.push(
-        answered(`${what}: replies`, statuses, status),
+        answered(`${what}: replies`, answers, status),
         below(`${what}: processor time of the server and its decoders, each`, usedMs, limitMs(maxMs), ms),
       );
     }

@@ -1,6 +1,7 @@
 /** CPU time and memory of a process and its descendants, read from /proc (Linux only). */
 import { readFileSync } from 'node:fs';
 import { childrenOf } from './memory.ts';
+import { median } from './statistics.ts';
 
 /** Linux reports CPU time in ticks of 1/100 s on every architecture. */
 const msPerTick = 10;
@@ -13,6 +14,25 @@ export function cpuMs(pid: number): number {
 /** CPU time of a process without its running descendants, in ms; NaN when it cannot be read. */
 export function cpuMsWithoutChildren(pid: number): number {
   return statFields(pid) ? ownCpuMs(pid) : Number.NaN;
+}
+
+/**
+ * CPU time that a process and its descendants use while a request is answered, in ms: the median of several, which
+ * leaves out a collection of garbage and another process that starts. @returns it, and what was answered
+ */
+export async function medianCpuMs<Answer>(
+  pid: number,
+  requests: number,
+  send: () => Promise<Answer>,
+): Promise<{ usedMs: number; answers: Answer[] }> {
+  const times: number[] = [];
+  const answers: Answer[] = [];
+  for (let sent = 0; sent < requests; sent += 1) {
+    const before = cpuMs(pid);
+    answers.push(await send());
+    times.push(cpuMs(pid) - before);
+  }
+  return { usedMs: median(times), answers };
 }
 
 /** Resident memory of a process and its descendants, in bytes; shared pages count once for each process. */
