@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { FileInput } from './file-input.tsx';
 
 interface CameraButtonProps {
   /** @param files the photo that was taken */
@@ -13,18 +14,7 @@ export function CameraButton({ onTaken, className, children }: CameraButtonProps
     <label
       className={`relative hidden cursor-pointer has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:inline-flex ${className}`}
     >
-      <input
-        type="file"
-        accept="image/*"
-        capture="environment"
-        onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])];
-          // The same photo may be taken out and chosen again.
-          currentTarget.value = '';
-          if (files.length > 0) onTaken(files);
-        }}
-        className="sr-only"
-      />
+      <FileInput accept="image/*" capture="environment" onFiles={onTaken} className="sr-only" />
       {children}
     </label>
   );

@@ -1,17 +1,10 @@
 import clsx from 'clsx';
 import { FileSpreadsheet, FolderOpen, ImagePlus } from 'lucide-react';
-import {
-  type ChangeEvent,
-  type ClipboardEvent,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-} from 'react';
+import { type ClipboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { acceptedPhotos, limits } from '#contract';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
 import { inputClass } from '#web/ui/field.tsx';
+import { FileInput } from '#web/ui/file-input.tsx';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { sampleTable } from './sample-table.ts';
 
@@ -112,25 +105,19 @@ interface FileButtonProps {
 
 function FileButton({ label, accept, multiple, folder, onFiles, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    onFiles([...(event.target.files ?? [])]);
-    // So that the same file can be chosen again.
-    event.target.value = '';
-  };
   return (
     <>
       <Button variant="secondary" onClick={() => input.current?.click()} className="px-4! max-sm:text-sm!">
         {children}
         {label}
       </Button>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         hidden
         aria-label={label}
         accept={accept}
         multiple={multiple}
-        onChange={choose}
+        onFiles={onFiles}
         {...(folder && { webkitdirectory: '' })}
       />
     </>

@@ -120,9 +120,11 @@ export function useBatchTable(sellerId: string | null) {
         ids.add(id);
         return id;
       };
+      // Those that came while the table was read as well.
+      const all = photosNow.current;
       change((now) => {
         const rows = now.rows.filter(({ id }) => !without?.has(id));
-        return { name: now.name || name, rows: asDraft(withTable(rows, added, photos, now.pattern, newId)) };
+        return { name: now.name || name, rows: asDraft(withTable(rows, added, all, now.pattern, newId)) };
       });
       return ids;
     },

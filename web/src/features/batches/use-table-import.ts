@@ -60,11 +60,11 @@ export function useTableImport(onTable: OnTable, onFaults: (faults: readonly str
   };
   /** Reads the table that is asked about again. */
   const readAgain = async (choices: ReadingChoices) => {
-    const [first, ...others] = waiting;
+    const [first] = waiting;
     if (!first) return;
     try {
       const table = await readSource(first.source, choices);
-      setWaiting([{ ...first, table }, ...others]);
+      setWaiting((now) => now.map((each) => (each === first ? { ...first, table } : each)));
     } catch (error) {
       if (!(error instanceof TableFault)) throw error;
       onFaults([named(first.table.name, error.message)]);

@@ -30,6 +30,12 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   /** Resolves when every file so far was added or refused. */
   const checked = useRef<Promise<void>>(Promise.resolve());
   const [checkingCount, setCheckingCount] = useState(0);
+  /** The same for who adds files from an earlier rendering. */
+  const checking = useRef(0);
+  const countChecking = (more: number) => {
+    checking.current += more;
+    setCheckingCount(checking.current);
+  };
   const [warnings, setWarnings] = useState<PhotoWarnings>({});
   const { cutouts, save: saveCutout, saveUnanswered } = useCutouts();
   /** What stops the server's check of each photo. */
@@ -100,7 +106,7 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     // One after the other: decoding several large photos at once would take a phone's memory.
     for (const file of files) {
       const inspected = await check(file);
-      setCheckingCount((count) => count - 1);
+      countChecking(-1);
       if (inspected === null) continue;
       // Files that were added in the meantime may have taken the slot.
       if (photos.current.length >= limits.photos) {
@@ -121,9 +127,9 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     /** Resolves when every file so far was added or refused. */
     untilChecked: () => checked.current,
     add: (files: readonly File[]) => {
-      const { accepted, messages } = checkFiles(files, photos.current.length + checkingCount);
+      const { accepted, messages } = checkFiles(files, photos.current.length + checking.current);
       for (const message of messages) onRefused(message);
-      setCheckingCount((count) => count + accepted.length);
+      countChecking(accepted.length);
       checked.current = checked.current.then(() => addChecked(accepted));
     },
     remove: (id: string) => {
