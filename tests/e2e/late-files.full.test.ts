@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openAs } from '#tests/support/account-steps.ts';
+import { postBatch, readBatch, sha256Of } from '#tests/support/batches.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { colouredPhoto } from '#tests/support/photos.ts';
@@ -9,7 +10,11 @@ import { cup, openStudio, picker, removeButtons } from '#tests/support/studio-pa
 
 const test = testWithStackAndBrowser({ workers: 0 });
 
-const table = { name: 'table.csv', text: 'SKU,Photos,Scene\nA-1,mug.png,On oak\nA-2,bowl.png,On slate\n' };
+const tableFile = {
+  name: 'table.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('SKU,Photos,Scene\nA-1,mug.png,On oak\nA-2,bowl.png,On slate\n'),
+};
 const photos = await Promise.all(
   ['mug.png', 'bowl.png'].map(async (name, index) => ({
     name,
@@ -17,7 +22,6 @@ const photos = await Promise.all(
     buffer: await colouredPhoto(index === 0 ? '#2040c0' : '#c04020'),
   })),
 );
-const tableFile = { name: table.name, mimeType: 'text/csv', buffer: Buffer.from(table.text) };
 
 const input = (page: Page, label: string) => page.locator(`input[aria-label="${label}"]`);
 const secondRow = (page: Page) => page.getByRole('button', { name: 'Remove row 2' });
@@ -34,6 +38,19 @@ async function untilJoined(page: Page): Promise<void> {
     )
     .toEqual(['A-1', 'A-2']);
   await page.getByText('2 of 2 products are ready').waitFor();
+}
+
+/** Lets nobody read a file of this name. @returns a function that lets them */
+async function holdReading(page: Page, name: string): Promise<() => Promise<unknown>> {
+  await page.addInitScript(`
+    const { arrayBuffer } = Blob.prototype;
+    const released = new Promise((resolve) => { window.release = resolve; });
+    Blob.prototype.arrayBuffer = async function () {
+      if (this.name === '${name}') await released;
+      return arrayBuffer.call(this);
+    };
+  `);
+  return () => page.evaluate('release()');
 }
 
 /** Keeps an input, as a browser does while its dialog is open. */
@@ -66,20 +83,36 @@ test('photos that are chosen while a table is read become the photos of its prod
   openWindow,
 }) => {
   const { page, problems } = await openWindow();
-  await page.addInitScript(`
-    const { arrayBuffer } = Blob.prototype;
-    const released = new Promise((resolve) => { window.releaseTables = resolve; });
-    Blob.prototype.arrayBuffer = async function () {
-      if (this.name === '${table.name}') await released;
-      return arrayBuffer.call(this);
-    };
-  `);
+  const release = await holdReading(page, tableFile.name);
   await openAs(stack, page, await stack.seller(), '/batch/new');
   await input(page, 'Choose a table').setInputFiles(tableFile);
   await input(page, 'Choose photos').setInputFiles(photos);
   await secondRow(page).waitFor();
-  await page.evaluate('releaseTables()');
+  await release();
   await untilJoined(page);
+  expect(problems).toEqual([]);
+});
+
+test('photos that are dropped while others are checked continue the upload of a batch with them', async ({
+  stack,
+  openWindow,
+}) => {
+  const seller = await stack.seller();
+  const rows = photos.map(({ name, buffer }) => ({
+    sku: name,
+    name,
+    prompt: 'On oak',
+    photos: [{ name, sha256: sha256Of(buffer) }],
+  }));
+  const { body: batch } = await postBatch(seller, { rows });
+  const { page, problems } = await openWindow();
+  const release = await holdReading(page, 'mug.png');
+  await openAs(stack, page, seller, `/batch/${batch.id}`);
+  await input(page, 'Choose photos').setInputFiles(photos.slice(0, 1));
+  await page.getByText('Checking your photos: 0 of 1').waitFor();
+  await input(page, 'Choose photos').setInputFiles(photos.slice(1));
+  await release();
+  await expect.poll(async () => (await readBatch(seller, batch.id)).state, eventually).toBe('running');
   expect(problems).toEqual([]);
 });
 

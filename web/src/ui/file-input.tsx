@@ -6,6 +6,9 @@ interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChang
   onFiles: (files: File[]) => void;
 }
 
+/** The input whose dialog was opened last: Chrome forgets an input that is in no document and that nobody has. */
+const asking = new Set<HTMLInputElement>();
+
 /**
  * Chooses files. They arrive even if the page has replaced the input while the seller was choosing: what was read in the
  * meantime may change it, and React does not hear the events of an element that it has removed.
@@ -18,6 +21,10 @@ export function FileInput({ onFiles, ref, ...props }: FileInputProps) {
   }, [onFiles]);
   useEffect(() => {
     const input = own.current!;
+    input.onclick = () => {
+      asking.clear();
+      asking.add(input);
+    };
     input.onchange = () => {
       const files = [...(input.files ?? [])];
       // The same file may be chosen again.

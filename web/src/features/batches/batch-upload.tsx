@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type BatchView, isolateName, limits, pages } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
@@ -231,19 +231,30 @@ function useResume(batch: BatchView, sellerId: string | null) {
   const [notFound, setNotFound] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
 
+  /** Photos that are checked or wait for it: more may be dropped meanwhile. */
+  const checking = useRef<readonly File[]>([]);
+
   const resume = async (dropped: readonly File[]) => {
     const photos = dropped.filter(({ name }) => isPhotoName(name));
     setError(photos.length === 0 ? 'There are no photos among these files.' : null);
     setNotFound(null);
-    if (photos.length === 0 || checked !== null) return;
-    setChecked({ done: 0, of: photos.length });
+    const isChecking = checking.current.length > 0;
+    checking.current = [...checking.current, ...photos];
+    if (photos.length === 0 || isChecking) return;
+    const files = new Map<string, File>();
     try {
-      const hashes = await hashPhotos(photos, (done) => setChecked({ done, of: photos.length }));
-      const files = new Map(photos.map((file, index) => [hashes[index]!, file]));
+      const kept = sellerId === null ? null : await readBatchDraft(sellerId);
+      for (let done = 0; done < checking.current.length; ) {
+        const next = checking.current.slice(done);
+        const report = (more: number) => setChecked({ done: done + more, of: checking.current.length });
+        report(0);
+        const hashes = await hashPhotos(next, report);
+        for (const [index, file] of next.entries()) files.set(hashes[index]!, file);
+        done += next.length;
+      }
       setNotFound(missingText(batch, files));
       if (!batch.photosMissing.some((sha256) => files.has(sha256))) return;
       const earlier = findUploadSource(batch.id);
-      const kept = sellerId === null ? null : await readBatchDraft(sellerId);
       const table = earlier?.table ?? (kept?.batchId === batch.id ? kept : null);
       const source = { files: new Map([...(earlier?.files ?? []), ...files]), table };
       void uploadBatch(client, batch, source, () => {
@@ -252,6 +263,7 @@ function useResume(batch: BatchView, sellerId: string | null) {
     } catch (caught) {
       setError(messageOf(caught));
     } finally {
+      checking.current = [];
       setChecked(null);
     }
   };

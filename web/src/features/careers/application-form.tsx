@@ -48,9 +48,13 @@ export function ApplicationForm({ position, onSent, onCancel }: ApplicationFormP
     fields: cvErrors,
     onSuccess: (_reply, { email }) => onSent(email),
   });
+  const chosen = useRef<File>(null);
   const chooseCv = async (file: File | null) => {
+    chosen.current = file;
     // What cannot be a CV may be very large.
     const copy = file && cvProblem(file) === null ? await copyFile(file).catch(messageOf) : file;
+    // Another one was chosen while this one was read.
+    if (chosen.current !== file) return;
     if (typeof copy === 'string') return form.setError('cv', { message: copy });
     form.setValue('cv', copy, { shouldDirty: true, shouldValidate: true });
   };
