@@ -6,7 +6,15 @@ import { postBatch, readBatch, sha256Of } from '#tests/support/batches.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { colouredPhoto } from '#tests/support/photos.ts';
-import { cup, openStudio, picker, removeButtons } from '#tests/support/studio-page.ts';
+import {
+  cup,
+  description,
+  fillInStudio,
+  openStudio,
+  picker,
+  removeButtons,
+  untilStored,
+} from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 });
 
@@ -151,5 +159,41 @@ test('a photo that is taken while another one opens the form is added to it', as
   await removeButtons(page).waitFor();
   await giveFiles(page, photos.slice(0, 1));
   await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
+  expect(problems).toEqual([]);
+});
+
+test('a photo that is chosen before the draft is read stands there without those of the draft', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const seller = await openStudio(stack, page);
+  await fillInStudio(page, 'On oak');
+  await untilStored(page, { prompt: 'On oak' });
+  await page.addInitScript(`
+    const { open } = IDBFactory.prototype;
+    const released = new Promise((resolve) => { window.releaseStores = resolve; });
+    let isReleased = false;
+    void released.then(() => { isReleased = true; });
+    IDBFactory.prototype.open = function (...given) {
+      const request = open.apply(this, given);
+      request.addEventListener('success', (event) => {
+        if (isReleased) return;
+        event.stopImmediatePropagation();
+        void released.then(() => request.dispatchEvent(new Event('success')));
+      });
+      return request;
+    };
+  `);
+  const release = await holdReading(page, 'mug.png');
+  await openAs(stack, page, seller, '/dashboard');
+  await picker(page).setInputFiles(photos[0]!);
+  await page.getByText('Checking your photo…').waitFor();
+  await page.evaluate('releaseStores()');
+  // The words come with the draft's photo.
+  await expect.poll(() => description(page).inputValue(), eventually).toBe('On oak');
+  await release();
+  await page.getByRole('button', { name: 'Remove mug.png' }).first().waitFor();
+  expect(await removeButtons(page).count()).toBe(1);
   expect(problems).toEqual([]);
 });

@@ -122,6 +122,8 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   return {
     /** How many files are being checked. */
     checkingCount,
+    /** Whether there is none, and none is being checked. */
+    isEmpty: () => photos.current.length + checking.current === 0,
     warnings,
     cutouts,
     /** Resolves when every file so far was added or refused. */

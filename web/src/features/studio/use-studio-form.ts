@@ -68,7 +68,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
   };
   const restoreForm = (draft: Draft) => {
     const entered = readForm();
-    if (entered.photos.length === 0 && draft.photos.length > 0) {
+    if (photos.isEmpty() && draft.photos.length > 0) {
       photos.replace(draft.photos);
       form.setValue('photosShow', draft.photosShow);
     }
