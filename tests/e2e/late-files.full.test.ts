@@ -5,6 +5,7 @@ import { openAs } from '#tests/support/account-steps.ts';
 import { postBatch, readBatch, sha256Of } from '#tests/support/batches.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { holdReading } from '#tests/support/hold-reading.ts';
 import { colouredPhoto } from '#tests/support/photos.ts';
 import {
   cup,
@@ -46,19 +47,6 @@ async function untilJoined(page: Page): Promise<void> {
     )
     .toEqual(['A-1', 'A-2']);
   await page.getByText('2 of 2 products are ready').waitFor();
-}
-
-/** Lets nobody read a file of this name. @returns a function that lets them */
-async function holdReading(page: Page, name: string): Promise<() => Promise<unknown>> {
-  await page.addInitScript(`
-    const { arrayBuffer } = Blob.prototype;
-    const released = new Promise((resolve) => { window.release = resolve; });
-    Blob.prototype.arrayBuffer = async function () {
-      if (this.name === '${name}') await released;
-      return arrayBuffer.call(this);
-    };
-  `);
-  return () => page.evaluate('release()');
 }
 
 /** Keeps an input, as a browser does while its dialog is open. */

@@ -5,6 +5,7 @@ import { startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { pdf } from '#tests/support/cv-files.ts';
+import { holdReading } from '#tests/support/hold-reading.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser();
@@ -119,5 +120,32 @@ test('an application from the linked position reaches us with its CV, after a fi
   const [file] = await stack.mails.attachments(mail);
   expect(file!.content.equals(cv)).toBe(true);
   await stack.mails.waitForMail({ to: email, subject: 'We received your application' });
+  expect(problems).toEqual([]);
+});
+
+test('of two CVs that are chosen one after the other, the last one is sent, also if it is read first', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const release = await holdReading(page, 'first.pdf');
+  await page.goto(`${stack.url}/careers#product-designer`);
+  await page.getByRole('button', { name: 'Apply as Product Designer' }).click();
+  await page.getByLabel('Name').fill('Grace Hopper');
+  await page.getByLabel('Email').fill(newAddress());
+  const chooser = page.locator('input[type=file]');
+  await chooser.setInputFiles({ name: 'first.pdf', mimeType: 'application/pdf', buffer: pdf() });
+  const second = pdf(40_000);
+  await chooser.setInputFiles({ name: 'second.pdf', mimeType: 'application/pdf', buffer: second });
+  await page.getByText('39 kB').waitFor();
+  await release();
+  await page.getByRole('button', { name: 'Send Application' }).click();
+  await page.getByRole('heading', { name: 'Application sent' }).waitFor();
+  const mail = await stack.mails.waitForMail({
+    to: ours,
+    subject: 'Product Designer, Grace Hopper',
+  });
+  const [file] = await stack.mails.attachments(mail);
+  expect(file!.content.equals(second)).toBe(true);
   expect(problems).toEqual([]);
 });
