@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FileInput } from './file-input.tsx';
+import { FileInput } from './field.tsx';
 
 interface CameraButtonProps {
   /** @param files the photo that was taken */

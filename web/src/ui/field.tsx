@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 
 /** The classes of every text input. */
 export const inputClass = clsx(
@@ -105,4 +105,36 @@ export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFiel
       />
     </FieldFrame>
   );
+}
+
+interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'ref'> {
+  ref?: RefObject<HTMLInputElement | null>;
+  /** @param files at least one */
+  onFiles: (files: File[]) => void;
+}
+
+/** The input whose dialog was opened last: Chrome forgets an input that is in no document and that nobody has. */
+const asking: HTMLInputElement[] = [];
+
+/**
+ * Chooses files. They arrive even if the page has replaced the input while the seller was choosing: what was read in the
+ * meantime may change it, and React does not hear the events of an element that it has removed.
+ */
+export function FileInput({ onFiles, ref, ...props }: FileInputProps) {
+  const own = useRef<HTMLInputElement>(null);
+  const element = ref ?? own;
+  // With each rendering; what the last one set stays after the input is gone.
+  useEffect(() => {
+    const input = element.current!;
+    input.onclick = () => {
+      asking[0] = input;
+    };
+    input.onchange = () => {
+      const files = [...(input.files ?? [])];
+      // The same file may be chosen again.
+      input.value = '';
+      if (files.length > 0) onFiles(files);
+    };
+  });
+  return <input {...props} ref={element} type="file" />;
 }

@@ -3,8 +3,7 @@ import { FileSpreadsheet, FolderOpen, ImagePlus } from 'lucide-react';
 import { type ClipboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { acceptedPhotos, limits } from '#contract';
 import { Button, textLinkClass } from '#web/ui/button.tsx';
-import { inputClass } from '#web/ui/field.tsx';
-import { FileInput } from '#web/ui/file-input.tsx';
+import { FileInput, inputClass } from '#web/ui/field.tsx';
 import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { sampleTable } from './sample-table.ts';
 
