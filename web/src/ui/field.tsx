@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react';
 
 /** The classes of every text input. */
 export const inputClass = clsx(
@@ -121,11 +121,10 @@ const asking: HTMLInputElement[] = [];
  * meantime may change it, and React does not hear the events of an element that it has removed.
  */
 export function FileInput({ onFiles, ref, ...props }: FileInputProps) {
-  const own = useRef<HTMLInputElement>(null);
-  const element = ref ?? own;
   // With each rendering; what the last one set stays after the input is gone.
-  useEffect(() => {
-    const input = element.current!;
+  const listen = (input: HTMLInputElement | null) => {
+    if (ref) ref.current = input;
+    if (!input) return;
     input.onclick = () => {
       asking[0] = input;
     };
@@ -135,6 +134,6 @@ export function FileInput({ onFiles, ref, ...props }: FileInputProps) {
       input.value = '';
       if (files.length > 0) onFiles(files);
     };
-  });
-  return <input {...props} ref={element} type="file" />;
+  };
+  return <input {...props} ref={listen} type="file" />;
 }
