@@ -21,7 +21,7 @@ import { sandboxConfig } from '#shared/platform/sandbox-config.ts';
 import { version } from '#shared/platform/version.ts';
 import { openStorage } from '#shared/storage/open-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
-import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
+import { logIfStorageFails } from '#shared/storage/storage-error.ts';
 import { startTracing } from '#shared/tracing/tracing.ts';
 import { watchDatabase } from '#shared/watch/database-watch.ts';
 import { type ProcessReports, reportRegularly } from '#shared/watch/report-process.ts';
@@ -172,12 +172,7 @@ function reportServerRegularly(context: ServerContext, live: Live): ProcessRepor
 /** Logs a storage that fails or is another one than the database's. The server still starts: it is not ready and refuses
  * uploads until the storage works. */
 async function prepareStorage(config: Config, storage: Storage, log: Log): Promise<void> {
-  try {
-    await storage.checkRoom(config.storageReserveBytes);
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    logStorageError(log, error);
-  }
+  await storage.checkRoom(config.storageReserveBytes).catch(logIfStorageFails(log));
 }
 
 /** @throws ConfigError when there is a demo seller, whose password is in this repository */

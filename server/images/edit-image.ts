@@ -3,7 +3,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { saveEdits } from '#shared/data/generations/library.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
+import { logIfStorageFails } from '#shared/storage/storage-error.ts';
 import { announce } from '#shared/views/announce.ts';
 
 /** The errors of a save that changed nothing. */
@@ -25,10 +25,7 @@ export async function editImage(
   const { row } = saved;
   if (saved.outcome === 'same') return row;
   // Files of earlier versions. If they cannot be removed now, the next save or the deletion removes them.
-  await storage.removeEdited(row._id).catch((error) => {
-    if (!(error instanceof StorageError)) throw error;
-    logStorageError(log, error);
-  });
+  await storage.removeEdited(row._id).catch(logIfStorageFails(log));
   await announce(context, sellerId, { generation: row });
   return row;
 }

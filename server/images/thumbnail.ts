@@ -3,7 +3,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { sourceTypeOf } from '#shared/images/source-type.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
-import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
+import { logIfStorageFails } from '#shared/storage/storage-error.ts';
 
 /**
  * The thumbnail of a stored photo or image: made when it is first needed, and stored.
@@ -25,9 +25,6 @@ export async function thumbnailOf(
   if (!made) return undefined;
   const small = Buffer.from(made);
   // If it cannot be stored, it is made again next time.
-  await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
-    if (!(error instanceof StorageError)) throw error;
-    logStorageError(log, error);
-  });
+  await storage.put(storageKeys.thumbnail(key), small).catch(logIfStorageFails(log));
   return small;
 }

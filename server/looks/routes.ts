@@ -18,7 +18,7 @@ import { findGeneration } from '#shared/data/generations/find.ts';
 import { beginLookDeletion, changeLook, findLook, type LookRow, listLooks } from '#shared/data/looks.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/storage/storage.ts';
-import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
+import { logIfStorageFails } from '#shared/storage/storage-error.ts';
 import { presentLook, saveLook } from './look.ts';
 
 const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
@@ -117,10 +117,7 @@ export async function lookRoutes(app: App, { context }: { context: ServerContext
     async ({ caller: { sellerId }, params: { id } }, reply) => {
       if (!(await beginLookDeletion(db, sellerId, id))) throw new AppError('NOT_FOUND');
       // If this fails, upkeep does it: it removes the row as well.
-      await storage.removeLook(id).catch((error) => {
-        if (!(error instanceof StorageError)) throw error;
-        logStorageError(log, error);
-      });
+      await storage.removeLook(id).catch(logIfStorageFails(log));
       return reply.status(204).send(null);
     },
   );

@@ -3,7 +3,7 @@ import { type FileRemovalRow, forgetFileRemoval, recordFileRemoval } from '#shar
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { Storage } from '#shared/storage/storage.ts';
-import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
+import { logIfStorageFails } from '#shared/storage/storage-error.ts';
 import { removeUnusedPhotoSet } from './photo-sets.ts';
 
 /** What removing files needs of the contexts of server and worker. */
@@ -33,12 +33,7 @@ export async function removeWithFiles(
     await forgetFileRemoval(db, removal._id);
     return false;
   }
-  try {
-    await removeFiles(context, removal);
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    logStorageError(log, error);
-  }
+  await removeFiles(context, removal).catch(logIfStorageFails(log));
   return true;
 }
 

@@ -75,6 +75,16 @@ const systemCodes: Readonly<Record<string, string>> = {
 const logEveryMs = 60_000;
 const loggedAt = new Map<string, number>();
 
+/**
+ * For `catch` of what may fail with the storage: logs its failure. @returns a function that throws any other error
+ */
+export const logIfStorageFails =
+  (log: Pick<Log, 'error' | 'debug'>) =>
+  (error: unknown): void => {
+    if (!(error instanceof StorageError)) throw error;
+    logStorageError(log, error);
+  };
+
 /** Logs a failure as an error, each kind at most once a minute; repetitions are logged at level `debug`. */
 export function logStorageError(log: Pick<Log, 'error' | 'debug'>, error: StorageError): void {
   const { code, path } = error;

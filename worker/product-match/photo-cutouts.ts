@@ -1,6 +1,6 @@
 import type { Log } from '#shared/platform/log.ts';
 import { type Storage, storageKeys } from '#shared/storage/storage.ts';
-import { logStorageError, StorageError } from '#shared/storage/storage-error.ts';
+import { logIfStorageFails } from '#shared/storage/storage-error.ts';
 import type { ProductMatcher } from './product-matcher.ts';
 
 /** Where the products of photos are: each photo is cut out once, and its cutout is kept beside it and removed with it. */
@@ -25,11 +25,7 @@ export function createPhotoCutouts(
     if (known) return known;
     const made = await storage.withFile(key, (path) => matcher.cutOut({ key, path }));
     // If it cannot be stored, it is made again next time.
-    if (made)
-      await storage.put(storageKeys.cutout(key), made).then(stored, (error) => {
-        if (!(error instanceof StorageError)) throw error;
-        logStorageError(log, error);
-      });
+    if (made) await storage.put(storageKeys.cutout(key), made).then(stored, logIfStorageFails(log));
     return made;
   }
 
