@@ -10,12 +10,22 @@ import {
   type V1Estimate,
   v1BatchPaths,
 } from '#contract';
-import type { Program } from './api-keys.ts';
+import { giveKey, type Program, programOf } from './api-keys.ts';
 import { sha256Of } from './batches.ts';
 import { samplePhoto } from './photos.ts';
 import type { Answer } from './seller.ts';
+import type { TestStackOptions } from './stack.ts';
+import { testWithSeller } from './test.ts';
 
 export type BatchProgram = Program<V1Batch & ErrorReply>;
+
+/** Like `testWithSeller`, with a `program` that may do everything for the seller. */
+export const testWithProgram = (options: TestStackOptions = {}) =>
+  testWithSeller(options).extend(
+    'program',
+    async ({ stack, seller }): Promise<BatchProgram> => programOf(stack.url, await giveKey(stack, seller)),
+  );
+
 type Rows = NonNullable<V1CreateBatch['rows']>;
 
 /** Rows that show the sample photo. @param from the number of the first one */

@@ -13,15 +13,12 @@ import {
   programRows,
   rowsOf,
   type Spent,
+  testWithProgram,
   uploadedByProgram,
 } from '#tests/support/program-batches.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
-import { testWithSeller } from '#tests/support/test.ts';
 
-const test = testWithSeller().extend(
-  'program',
-  async ({ stack, seller }): Promise<BatchProgram> => programOf(stack.url, await giveKey(stack, seller)),
-);
+const test = testWithProgram();
 test.beforeEach(({ stack }) => stack.images.reset());
 
 const untilEnded = (program: BatchProgram, id: string, round: number) =>

@@ -17,15 +17,12 @@ import {
   programRows,
   rowsOf,
   type Spent,
+  testWithProgram,
   uploadedByProgram,
 } from '#tests/support/program-batches.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { testWithSeller } from '#tests/support/test.ts';
 
-const test = testWithSeller().extend(
-  'program',
-  async ({ stack, seller }): Promise<BatchProgram> => programOf(stack.url, await giveKey(stack, seller)),
-);
+const test = testWithProgram();
 test.afterEach(({ stack }) => stack.images.reset());
 
 const addRows = (program: BatchProgram, id: string, rows: unknown, key?: string) =>

@@ -14,25 +14,24 @@ import {
   v1BatchPaths,
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
-import { giveKey, type Program, programOf } from '#tests/support/api-keys.ts';
 import { sha256Of } from '#tests/support/batches.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
+import {
+  type BatchProgram,
+  programRows,
+  testWithProgram,
+  uploadedByProgram,
+} from '#tests/support/program-batches.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { startStrangerServer } from '#tests/support/stranger-server.ts';
-import { testWithSeller } from '#tests/support/test.ts';
 
 const photo = await samplePhoto();
 const stranger = await startStrangerServer({ '/mug.png': ['image/png', photo] });
 afterAll(() => stranger.close());
 
-type BatchProgram = Program<V1Batch & ErrorReply>;
-
-const test = testWithSeller({ server: { outbound: stranger.outbound() } }).extend(
-  'program',
-  async ({ stack, seller }) => programOf<V1Batch & ErrorReply>(stack.url, await giveKey(stack, seller)),
-);
+const test = testWithProgram({ server: { outbound: stranger.outbound() } });
 test.afterEach(({ stack }) => stack.images.reset());
 
 const mug = stranger.url('/mug.png');
@@ -54,20 +53,8 @@ const create = (program: BatchProgram, details: Partial<V1CreateBatch> = {}, key
     { name: 'Autumn', rows, ...details },
     key === undefined ? {} : { 'idempotency-key': key },
   );
-/** A batch whose photo is there. @returns its id */
-async function uploaded(program: BatchProgram, count: number): Promise<string> {
-  const made = await create(program, {
-    rows: Array.from({ length: count }, (_, index) => ({
-      sku: `S-${index}`,
-      prompt: 'On oak',
-      photos: [file],
-    })),
-  });
-  expect(made.status).toBe(201);
-  const { id } = made.body;
-  expect((await program('PUT', v1BatchPaths.photo(id, file.sha256), formOf())).status).toBe(200);
-  return id;
-}
+const uploaded = async (program: BatchProgram, count: number) =>
+  uploadedByProgram(program, await programRows(count));
 const act = <Body = V1Batch & ErrorReply>(
   program: BatchProgram,
   id: string,
