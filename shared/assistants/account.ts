@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { visibleStates } from '#contract/generation-states.ts';
 import type { imageStyleNames } from '#contract/image-styles.ts';
 
@@ -16,13 +17,13 @@ export interface ToolImage {
 }
 
 /** How many images can be made. */
-interface ToolBalance {
-  plan: string;
-  left: number;
-  onHold: number;
-  leftToday: number | null;
-  renewsAt: string | null;
-}
+export const balanceSchema = z.object({
+  plan: z.string(),
+  left: z.number().describe('images that can be asked for now'),
+  onHold: z.number().describe('images being made'),
+  leftToday: z.number().nullable(),
+  renewsAt: z.string().nullable(),
+});
 
 /** A request for images of one product. */
 interface ToolRequest {
@@ -45,20 +46,23 @@ export interface ToolBatchRequest {
 }
 
 /** A batch, as much of it as the tools show. */
-export interface ToolBatch {
-  id: string;
-  name: string;
-  /** `uploading` until it is started, `ended` when nothing is left to do. */
-  state: string;
-  images: {
-    total: number;
-    waiting: number;
-    underWay: number;
-    succeeded: number;
-    failed: number;
-    cancelled: number;
-  };
-}
+export const batchSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** `uploading` until it is started. */
+  state: z.string().describe('ended: nothing is left to do'),
+  images: z
+    .object({
+      total: z.number(),
+      waiting: z.number(),
+      underWay: z.number(),
+      succeeded: z.number(),
+      failed: z.number(),
+      cancelled: z.number(),
+    })
+    .describe('how many images are where; the total is the sum of the others'),
+});
+export type ToolBatch = z.infer<typeof batchSchema>;
 
 /** The steps of a batch. Each can be repeated. */
 interface ToolBatches {
@@ -108,7 +112,7 @@ export type Files =
 
 /** What the tools do on an account. Errors have messages for people. */
 export interface ToolAccount {
-  balance(signal: AbortSignal): Promise<ToolBalance>;
+  balance(signal: AbortSignal): Promise<z.infer<typeof balanceSchema>>;
   /**
    * Asks for images, and follows them.
    * @param key the same one for the same request: then they are the same images, and nothing is used

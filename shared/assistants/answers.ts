@@ -20,29 +20,6 @@ export const imageSchema = z.object({
   imageUsed: z.boolean().describe('whether it has used an image of the plan'),
 });
 export const imagesSchema = z.object({ images: z.array(imageSchema) });
-export const balanceSchema = z.object({
-  plan: z.string(),
-  left: z.number().describe('images that can be asked for now'),
-  onHold: z.number().describe('images being made'),
-  leftToday: z.number().nullable(),
-  renewsAt: z.string().nullable(),
-});
-
-export const batchSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  state: z.string().describe('ended: nothing is left to do'),
-  images: z
-    .object({
-      total: z.number(),
-      waiting: z.number(),
-      underWay: z.number(),
-      succeeded: z.number(),
-      failed: z.number(),
-      cancelled: z.number(),
-    })
-    .describe('how many images are where; the total is the sum of the others'),
-});
 
 export const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: true };
 export const changing = { readOnlyHint: false, idempotentHint: true, openWorldHint: true };

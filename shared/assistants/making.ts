@@ -6,17 +6,14 @@ import { hasEnded } from '#contract/generation-states.ts';
 import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
 import { imageStyleNames } from '#contract/image-styles.ts';
 import { limits } from '#contract/limits.ts';
-import type { Files, ToolAccount, ToolBatch, ToolBatchRequest } from './account.ts';
 import {
-  answer,
   batchSchema,
-  changing,
-  idSchema,
-  imageSchema,
-  imagesSchema,
-  present,
-  sayProgress,
-} from './answers.ts';
+  type Files,
+  type ToolAccount,
+  type ToolBatch,
+  type ToolBatchRequest,
+} from './account.ts';
+import { answer, changing, idSchema, imageSchema, imagesSchema, present, sayProgress } from './answers.ts';
 
 /** Products of one call: its message has to stay small. */
 const mostProducts = 100;

@@ -1,10 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Files, ToolAccount } from './account.ts';
+import { balanceSchema, type Files, type ToolAccount } from './account.ts';
 import {
   answer,
   answerWithFile,
-  balanceSchema,
   changing,
   idSchema,
   imageSchema,

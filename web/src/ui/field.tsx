@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { mergeRefs } from './merge-refs.ts';
 
 /** The classes of every text input. */
 export const inputClass = clsx(
@@ -107,8 +108,7 @@ export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFiel
   );
 }
 
-interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'ref'> {
-  ref?: RefObject<HTMLInputElement | null>;
+interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
   /** @param files at least one */
   onFiles: (files: File[]) => void;
 }
@@ -123,7 +123,6 @@ const asking: HTMLInputElement[] = [];
 export function FileInput({ onFiles, ref, ...props }: FileInputProps) {
   // With each rendering; what the last one set stays after the input is gone.
   const listen = (input: HTMLInputElement | null) => {
-    if (ref) ref.current = input;
     if (!input) return;
     input.onclick = () => {
       asking[0] = input;
@@ -135,5 +134,5 @@ export function FileInput({ onFiles, ref, ...props }: FileInputProps) {
       if (files.length > 0) onFiles(files);
     };
   };
-  return <input {...props} ref={listen} type="file" />;
+  return <input {...props} ref={mergeRefs(ref, listen)} type="file" />;
 }

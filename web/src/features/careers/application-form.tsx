@@ -10,9 +10,8 @@ import { registerField, useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { useSenderPrefill } from '#web/lib/use-sender-prefill.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmailField } from '#web/ui/email-field.tsx';
-import { Field, FieldError, TextAreaField } from '#web/ui/field.tsx';
+import { Field, FieldError, FileInput, TextAreaField } from '#web/ui/field.tsx';
 import { HoneypotField } from '#web/ui/honeypot-field.tsx';
-import { mergeRefs } from '#web/ui/merge-refs.ts';
 import { Name } from '#web/ui/name.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -120,27 +119,20 @@ interface CvFieldProps {
 /** Chooses one file; shows its name and size with a button that removes it. */
 function CvField({ file, error, onChange, inputRef }: CvFieldProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const choose = (chosen: File | null) => {
-    onChange(chosen);
-    // Otherwise choosing the same file again would be no change.
-    if (input.current) input.current.value = '';
-  };
   return (
     <div>
       <p id={`${id}-label`} className="mb-1.5 text-sm font-semibold">
         CV
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <input
+        <FileInput
           id={id}
-          ref={mergeRefs(inputRef, input)}
-          type="file"
+          ref={inputRef}
           accept={cvExtensions.join(',')}
           aria-labelledby={`${id}-label ${id}-button`}
           aria-invalid={error ? true : undefined}
           aria-describedby={clsx(error && `${id}-error`, `${id}-hint`)}
-          onChange={({ target }) => target.files?.[0] && choose(target.files[0])}
+          onFiles={([file]) => onChange(file!)}
           className="peer sr-only"
         />
         <label
@@ -157,7 +149,7 @@ function CvField({ file, error, onChange, inputRef }: CvFieldProps) {
           <Paperclip aria-hidden className="size-4" />
           {file ? 'Choose another file' : 'Choose a file'}
         </label>
-        {file && <ChosenFile file={file} onRemove={() => choose(null)} />}
+        {file && <ChosenFile file={file} onRemove={() => onChange(null)} />}
       </div>
       <FieldError id={`${id}-error`}>{error}</FieldError>
       <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
