@@ -1,5 +1,7 @@
 /** Processes that die between a state and its delivery lose no event. */
 import { afterAll, expect } from 'vitest';
+import { testEvent } from '#contract';
+import { findOverdue, insertDelivery } from '#shared/data/webhooks/deliveries.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
@@ -62,4 +64,31 @@ test('killed between the end of an image and its event: upkeep records the event
   expect(await deliveriesTo(seller, id)).toHaveLength(1);
   expect(receiver.at('/unsettled')).toHaveLength(1);
   await worker.close();
+});
+
+test('what waits for a webhook that rests, however much, hides nothing that is late for another', async ({
+  stack,
+  seller,
+}) => {
+  const other = await stack.seller();
+  const [resting, free] = [
+    (await makeWebhook(seller, receiver.url('/resting'))).id,
+    (await makeWebhook(other, receiver.url('/late'))).id,
+  ];
+  const { webhookDeliveries, webhookEndpoints } = stack.models;
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await webhookEndpoints.updateOne({ _id: resting }, { $set: { rest_until: tomorrow } });
+  const insert = (profile: string, endpoint: string, event: string) =>
+    insertDelivery(stack.db, { profile, endpoint, event, type: testEvent, object: event, body: '{}' });
+  for (let index = 0; index < 8; index += 1) await insert(seller.id, resting, `msg_${index}`);
+  await insert(other.id, free, 'msg_late');
+  const longAgo = (minutes: number) => ({ $set: { due_at: new Date(Date.now() - minutes * 60_000) } });
+  await webhookDeliveries.updateMany({ endpoint: resting }, longAgo(20));
+  await webhookDeliveries.updateMany({ endpoint: free, state: 'waiting' }, longAgo(10));
+  // Fewer than what rests.
+  const found = await findOverdue(stack.db, new Date(Date.now() - 300_000), 4);
+  expect(found.map(({ endpoint }) => endpoint)).toEqual([free]);
+  await stack.startWorker();
+  await expect.poll(() => receiver.at('/late').length, eventually).toBe(1);
+  expect(receiver.at('/resting')).toEqual([]);
 });

@@ -15,7 +15,7 @@ import {
 } from '#contract';
 import { makeCertificate } from '#local/mail/certificate.ts';
 import { youngFactorsSince } from '#shared/data/accounts/sign-in.ts';
-import { findOverdue, insertDelivery } from '#shared/data/webhooks/deliveries.ts';
+import { insertDelivery } from '#shared/data/webhooks/deliveries.ts';
 import { removeWebhooksSince } from '#shared/data/webhooks/endpoints.ts';
 import { call } from '#tests/support/account.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
@@ -247,36 +247,31 @@ test('events of one object arrive in order: a later one waits for an earlier one
   stack,
   seller,
 }) => {
-  receiver.ways.set('/order', [{ status: 500 }, { status: 204 }]);
   const { id } = await makeWebhook(seller, receiver.url('/order'));
-  const first = await sendTest(seller, id);
-  await untilTried(seller, id, 1);
-  const second = await sendTest(seller, id);
-  const other = await sendTest(seller, id);
-  await stack.models.webhookDeliveries.updateMany(
-    { _id: { $in: [first.id, second.id] } },
-    { $set: { object: 'one object' } },
-  );
-  // The first one is due later than the second one.
-  const dueAt = new Date(Date.now() + 86_400_000);
-  await stack.models.webhookDeliveries.updateOne({ _id: first.id }, { $set: { due_at: dueAt } });
-  await sendTest(seller, id);
-  await expect
-    .poll(
-      async () => (await deliveriesTo(seller, id)).find((each) => each.id === other.id)!.state,
-      eventually,
-    )
-    .toBe('delivered');
-  const arrivedIds = () => receiver.at('/order').map(({ headers }) => headers['webhook-id']);
-  const before = arrivedIds();
-  if (!before.includes(second.eventId)) {
-    await makeLate(stack, id);
-    await expect
-      .poll(async () => (await deliveriesTo(seller, id)).map(({ state }) => state), eventually)
-      .toEqual(Array(4).fill('delivered'));
-    const ids = arrivedIds();
-    expect(ids.lastIndexOf(first.eventId)).toBeLessThan(ids.indexOf(second.eventId));
-  }
+  const { webhookDeliveries, webhookEndpoints } = stack.models;
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  // Nothing is sent before all of them are due as they should be.
+  await webhookEndpoints.updateOne({ _id: id }, { $set: { rest_until: tomorrow } });
+  const insert = async (event: string, object: string, dueAt: Date) => {
+    const delivery = { profile: seller.id, endpoint: id, event, type: testEvent, object, body: '{}' };
+    await insertDelivery(stack.db, delivery);
+    await webhookDeliveries.updateOne({ endpoint: id, event }, { $set: { due_at: dueAt } });
+  };
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  await insert('msg_first', 'one object', tomorrow);
+  await insert('msg_second', 'one object', minutesAgo(20));
+  await insert('msg_other', 'another object', minutesAgo(10));
+  await webhookEndpoints.updateOne({ _id: id }, { $set: { rest_until: null } });
+
+  await untilArrived('/order', 1);
+  const arrived = () => receiver.at('/order').map(({ headers }) => headers['webhook-id']);
+  expect(arrived()).toEqual(['msg_other']);
+  const second = await webhookDeliveries.findOne({ endpoint: id, event: 'msg_second' }).lean();
+  expect(second).toMatchObject({ state: 'waiting', attempts: 0, tries: [] });
+  expect(second!.due_at.getTime()).toBeGreaterThan(tomorrow.getTime());
+  await makeLate(stack, id);
+  await untilArrived('/order', 3);
+  expect(arrived()).toEqual(['msg_other', 'msg_first', 'msg_second']);
 });
 
 test('a new secret and the one before sign for a day', async ({ stack, seller }) => {
@@ -348,34 +343,6 @@ test('an account that is disabled or being deleted is told nothing more', async 
     )
     .toBe('failed');
   expect(receiver.at('/disabled')).toEqual([]);
-});
-
-test('what waits for a webhook that rests, however much, hides nothing that is late for another', async ({
-  stack,
-  seller,
-}) => {
-  const other = await stack.seller();
-  const [resting, free] = [
-    (await makeWebhook(seller, receiver.url('/resting'))).id,
-    (await makeWebhook(other, receiver.url('/late'))).id,
-  ];
-  const { webhookDeliveries, webhookEndpoints } = stack.models;
-  const tomorrow = new Date(Date.now() + 86_400_000);
-  await webhookEndpoints.updateOne({ _id: resting }, { $set: { rest_until: tomorrow } });
-  const insert = (profile: string, endpoint: string, event: string) =>
-    insertDelivery(stack.db, { profile, endpoint, event, type: testEvent, object: event, body: '{}' });
-  for (let index = 0; index < 8; index += 1) await insert(seller.id, resting, `msg_${index}`);
-  await insert(other.id, free, 'msg_late');
-  const longAgo = (minutes: number) => ({ $set: { due_at: new Date(Date.now() - minutes * 60_000) } });
-  await webhookDeliveries.updateMany({ endpoint: resting }, longAgo(20));
-  await webhookDeliveries.updateMany({ endpoint: free, state: 'waiting' }, longAgo(10));
-  // Fewer than what rests.
-  const found = await findOverdue(stack.db, new Date(Date.now() - 300_000), 4);
-  // A worker may have sent it meanwhile.
-  const sent = receiver.at('/late').length > 0;
-  if (!sent) expect(found.map(({ endpoint }) => endpoint)).toEqual([free]);
-  await untilArrived('/late', 1);
-  expect(receiver.at('/resting')).toEqual([]);
 });
 
 test('a lost password takes webhooks with it that are young, or were pointed elsewhere since', async ({
