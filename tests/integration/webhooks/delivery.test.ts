@@ -253,8 +253,8 @@ test('events of one object arrive in order: a later one waits for an earlier one
   // Nothing is sent before all of them are due as they should be.
   await webhookEndpoints.updateOne({ _id: id }, { $set: { rest_until: tomorrow } });
   const insert = async (event: string, object: string, dueAt: Date) => {
-    const delivery = { profile: seller.id, endpoint: id, event, type: testEvent, object, body: '{}' };
-    await insertDelivery(stack.db, delivery);
+    const type = testEvent;
+    await insertDelivery(stack.db, { profile: seller.id, endpoint: id, event, type, object, body: '{}' });
     await webhookDeliveries.updateOne({ endpoint: id, event }, { $set: { due_at: dueAt } });
   };
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -134,7 +134,7 @@ function useSubmit(table: BatchDraft, reads: readonly ReadRow[], sellerId: strin
       const name = table.name.trim() || `Batch of ${dates.day(new Date().toISOString())}`;
       const batch = await createBatch(requestOf({ ...table, name }, rows));
       markSent(table);
-      const files = new Map(photos.map((photo) => [hashOf.get(photo)!, photo.file]));
+      const files = new Map(photos.map((photo) => [hashOf.get(photo)!, photo]));
       const sent = { ...table, batchId: batch.id };
       if (sellerId !== null) await writeBatchDraft(sellerId, sent);
       cacheBatch(client, batch);

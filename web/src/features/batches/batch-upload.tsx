@@ -13,11 +13,11 @@ import { useFileDrop } from '#web/ui/use-file-drop.ts';
 import { readBatchDraft, removeBatchDraft } from './batch-draft.ts';
 import { dailyText } from './batch-text.ts';
 import { hashPhotos } from './hash-photos.ts';
-import { isPhotoName } from './photo-index.ts';
+import { isPhotoName, type PhotoFile } from './photo-index.ts';
 import { PhotoButtons } from './table-inputs.tsx';
 import { findUploadSource, type UploadState, uploadBatch, useUpload } from './uploads.ts';
 import { useDeleteBatch, useStartBatch } from './use-batch-action.ts';
-import { handOverTable } from './use-batch-table.ts';
+import { droppedFile, handOverTable } from './use-batch-table.ts';
 
 interface BatchUploadProps {
   batch: BatchView;
@@ -241,7 +241,7 @@ function useResume(batch: BatchView, sellerId: string | null) {
     const isChecking = checking.current.length > 0;
     checking.current = [...checking.current, ...photos];
     if (photos.length === 0 || isChecking) return;
-    const files = new Map<string, File>();
+    const files = new Map<string, PhotoFile>();
     try {
       const kept = sellerId === null ? null : await readBatchDraft(sellerId);
       for (let done = 0; done < checking.current.length; ) {
@@ -249,7 +249,7 @@ function useResume(batch: BatchView, sellerId: string | null) {
         const report = (more: number) => setChecked({ done: done + more, of: checking.current.length });
         report(0);
         const hashes = await hashPhotos(next, report);
-        for (const [index, file] of next.entries()) files.set(hashes[index]!, file);
+        for (const [index, file] of next.entries()) files.set(hashes[index]!, droppedFile(file));
         done += next.length;
       }
       setNotFound(missingText(batch, files));
@@ -271,7 +271,7 @@ function useResume(batch: BatchView, sellerId: string | null) {
 }
 
 /** Says which missing photos are not among files; null if all of them are. */
-function missingText(batch: BatchView, files: ReadonlyMap<string, File>): string | null {
+function missingText(batch: BatchView, files: ReadonlyMap<string, unknown>): string | null {
   const missing = batch.missing
     .filter(({ sha256 }) => !files.has(sha256))
     .map(({ name }) => isolateName(name));

@@ -19,7 +19,7 @@ import { BatchSteps, type Step, StepFooter, stepOf } from './batch-steps.tsx';
 import { BatchSubmit } from './batch-submit.tsx';
 import { CheckStep } from './check-step.tsx';
 import { MapColumns } from './map-columns.tsx';
-import { createPhotoIndex, isPhotoName } from './photo-index.ts';
+import { createPhotoIndex, isAddress, isPhotoName } from './photo-index.ts';
 import { type FillableCell, ProductRows } from './product-rows.tsx';
 import { countSkus, readRow, type TableContext } from './read-row.ts';
 import { faultOf, type TableStep } from './row-state.tsx';
@@ -27,8 +27,8 @@ import { ScenesForAll } from './scenes-for-all.tsx';
 import { SkuPattern } from './sku-pattern.tsx';
 import { TableBar } from './table-bar.tsx';
 import { PhotoButtons, TableButton, TableInputs } from './table-inputs.tsx';
-import { isAddress, useAddresses } from './use-addresses.ts';
-import { useBatchTable } from './use-batch-table.ts';
+import { useAddresses } from './use-addresses.ts';
+import { droppedFile, useBatchTable } from './use-batch-table.ts';
 import { usePhotoChecks } from './use-photo-checks.ts';
 import { type PendingTable, type ReadTable, useTableImport } from './use-table-import.ts';
 
@@ -77,7 +77,7 @@ export function NewBatch(props: NewBatchProps) {
   const warnings = usePhotoChecks(index.photosOf(table?.rows.flatMap((row) => row.photos) ?? []));
   const missing = new Set(table?.rows.flatMap((row) => row.photos.filter((name) => !index.find(name))));
   const addresses = useAddresses([...missing].filter(isAddress), (address, file) =>
-    batch.addNamed([[address, file]]),
+    batch.addPhotos([{ path: address, file }]),
   );
   if (table === null) return <ListSkeleton />;
   if (table.batchId !== null) return <InProgress id={table.batchId} onClear={batch.clear} />;
@@ -105,7 +105,7 @@ export function NewBatch(props: NewBatchProps) {
       (file) => !found.includes(file) && !pictures.includes(file) && !file.name.startsWith('.'),
     );
     setMessages({ faults: [], hints: leftOutHint(others) });
-    batch.addPhotos(pictures);
+    batch.addPhotos(pictures.map(droppedFile));
     if (found.length > 0) void tables.add(found);
   };
   const remove = (ids: ReadonlySet<string>) => {

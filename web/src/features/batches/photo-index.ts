@@ -1,13 +1,20 @@
 import { limits, photoTypes } from '#contract';
 
-/** A photo that the seller has dropped. */
-export interface DroppedPhoto {
-  /** Its path in the dropped folder, or its name. */
+/** The file of a photo. */
+export interface PhotoFile {
+  /** Its path in the dropped folder, its name, or the address that it was fetched from. */
   path: string;
   file: File;
+}
+
+/** A photo that the seller has dropped, or a table has named by its address. */
+export interface DroppedPhoto extends PhotoFile {
   /** Shows it in this window; to be revoked when it is removed. */
   url: string;
 }
+
+/** Whether the name of a photo in a table is its address. */
+export const isAddress = (name: string) => /^https?:\/\//i.test(name);
 
 const extensions: readonly string[] = Object.values(photoTypes).flat();
 
@@ -46,11 +53,11 @@ export interface PhotoIndex {
 
 /**
  * Finds photos by name: upper and lower case are the same, and folder and extension may be left out where only one photo
- * can be meant.
+ * can be meant. An address means only the photo that was fetched from it: shops call the pictures of many products `main.jpg`.
  */
 export function createPhotoIndex(photos: readonly DroppedPhoto[]): PhotoIndex {
   const byName = new Map<string, Set<DroppedPhoto>>();
-  for (const photo of photos) {
+  for (const photo of photos.filter(({ path }) => !isAddress(path))) {
     const parts = comparable(photo.path).split('/');
     for (let from = 0; from < parts.length; from += 1) {
       const path = parts.slice(from).join('/');
@@ -59,7 +66,9 @@ export function createPhotoIndex(photos: readonly DroppedPhoto[]): PhotoIndex {
       }
     }
   }
+  const byAddress = new Map(photos.map((photo) => [photo.path, photo]));
   const find: PhotoIndex['find'] = (name) => {
+    if (isAddress(name)) return byAddress.get(name) ?? null;
     const wanted = comparable(name);
     const found = [...(findAll(byName, wanted) ?? [])];
     if (found.length <= 1) return found[0] ?? null;

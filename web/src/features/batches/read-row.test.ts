@@ -145,6 +145,20 @@ it('a photo that is fetched from its address is waited for, or it is said why it
   expect(faultsOf([arrived, coming, gone])).toEqual({ photos: 'It answered 404.' });
 });
 
+it('an address means only the photo that was fetched from it, whatever else has the same name', () => {
+  const addresses = ['101/main.jpg', '102/main.jpg', '103/main.jpg', '102/Main.jpg?v=2'].map(
+    (end) => `https://shop.example/products/${end}`,
+  );
+  const index = createPhotoIndex([...addresses, 'main.jpg', 'folder/back.jpg'].map((path) => dropped(path)));
+  for (const path of addresses) expect(index.find(path)).toMatchObject({ path });
+  for (const end of ['104/main.jpg', '102/main.jpg?v=2', '102/main', 'folder/back.jpg']) {
+    expect(index.find(`https://shop.example/products/${end}`)).toBeNull();
+  }
+  // And a name means no photo of an address.
+  expect(index.find('main.jpg')).toMatchObject({ path: 'main.jpg' });
+  expect(index.find('102/main.jpg')).toMatchObject({ path: 'main.jpg' });
+});
+
 it('marks the SKU of rows that have the same one', () => {
   const skuCounts = countSkus([row({ sku: 'A' }), row({ sku: 'A' }), row({ sku: 'B' }), row({}), row({})]);
   const notesOf = (sku: string) => readRow(row({ sku }), { ...context, skuCounts }).notes;

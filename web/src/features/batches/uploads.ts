@@ -5,6 +5,7 @@ import { ApiError, type FailureCode, messageOf } from '#web/lib/api.ts';
 import { copyFile } from '#web/lib/copy-file.ts';
 import { cacheBatch, fetchBatch, startBatch, TryLater, uploadPhoto } from './api.ts';
 import type { BatchDraft } from './batch-draft.ts';
+import type { PhotoFile } from './photo-index.ts';
 
 /** How far the upload of a batch is. */
 export interface UploadState {
@@ -23,7 +24,7 @@ export interface UploadState {
 /** What the upload has, so that the seller can go back to the table. */
 interface UploadSource {
   /** By SHA-256. */
-  files: ReadonlyMap<string, File>;
+  files: ReadonlyMap<string, PhotoFile>;
   /** The table that the batch was made of; null if this window does not know it. */
   table: BatchDraft | null;
 }
@@ -129,7 +130,7 @@ export async function uploadBatch(
 /** Sends one photo of the queue after the other. @throws ApiError that ends the upload */
 async function uploadFromQueue(id: string, queue: string[], { files }: UploadSource): Promise<void> {
   for (let sha256 = queue.shift(); sha256 !== undefined; sha256 = queue.shift()) {
-    const refusal = await uploadUntilAnswered(id, sha256, files.get(sha256)!);
+    const refusal = await uploadUntilAnswered(id, sha256, files.get(sha256)!.file);
     const upload = uploads.get(id)?.state;
     // Forgotten: the batch was deleted.
     if (!upload) return;

@@ -11,9 +11,6 @@ const atOnce = 3;
 const pauseMs = 3_000;
 const passing: readonly FailureCode[] = ['RATE_LIMITED', 'UNAVAILABLE', 'NETWORK', 'REQUEST_TIMEOUT'];
 
-/** Whether the name of a photo in a table is its address. */
-export const isAddress = (name: string) => /^https?:\/\//i.test(name);
-
 /**
  * Fetches the photos that a table names by their addresses, a few at a time and each once. Addresses that no row names any
  * more are not fetched.

@@ -3,7 +3,7 @@ import { randomId } from '#web/lib/hex.ts';
 import { type BatchDraft, readBatchDraft, removeBatchDraft, writeBatchDraft } from './batch-draft.ts';
 import { automatic } from './group-photos.ts';
 import { regrouped, withPhotos, withTable } from './join-rows.ts';
-import type { DroppedPhoto } from './photo-index.ts';
+import type { DroppedPhoto, PhotoFile } from './photo-index.ts';
 import type { RowCells, TableRow } from './table-row.ts';
 
 /** The longest time in which a change of the table is not kept yet, in ms. */
@@ -19,7 +19,7 @@ const emptyTable = (): BatchDraft => ({
 });
 
 /** A table and its photos, for the next time that the page of a new batch is opened in this window. */
-let handedOver: { table: BatchDraft; files: readonly File[]; sellerId: string | null } | null = null;
+let handedOver: { table: BatchDraft; photos: readonly PhotoFile[]; sellerId: string | null } | null = null;
 /** The key of the table that became a batch last. */
 let sentKey: string | null = null;
 
@@ -29,8 +29,12 @@ export function markSent({ key }: BatchDraft): void {
 }
 
 /** Lets the page of a new batch begin with a table of a batch that was removed before it was started. */
-export function handOverTable(table: BatchDraft, files: readonly File[], sellerId: string | null): void {
-  handedOver = { table: { ...table, batchId: null, key: randomId() }, files, sellerId };
+export function handOverTable(
+  table: BatchDraft,
+  photos: readonly PhotoFile[],
+  sellerId: string | null,
+): void {
+  handedOver = { table: { ...table, batchId: null, key: randomId() }, photos, sellerId };
 }
 
 /**
@@ -66,11 +70,9 @@ export function useBatchTable(sellerId: string | null) {
     setPhotos(all);
   };
   /** Adds photos; one with the path of an earlier one replaces it. Where there is no table, they become products. */
-  const addPhotos = (files: readonly File[]) => addNamed(files.map((file) => [pathOf(file), file]));
-  /** The same for photos that a table names in another way. */
-  const addNamed = (files: readonly (readonly [path: string, file: File])[]) => {
+  const addPhotos = (files: readonly PhotoFile[]) => {
     if (files.length === 0) return;
-    const added = files.map(([path, file]) => ({ path, file, url: URL.createObjectURL(file) }));
+    const added = files.map(({ path, file }) => ({ path, file, url: URL.createObjectURL(file) }));
     const paths = new Set(added.map(({ path }) => path));
     const before = photosNow.current;
     for (const photo of before) if (paths.has(photo.path)) URL.revokeObjectURL(photo.url);
@@ -80,7 +82,7 @@ export function useBatchTable(sellerId: string | null) {
   };
   const begin = useEffectEvent(() => {
     handedOver = null;
-    if (initial) addPhotos(initial.files);
+    if (initial) addPhotos(initial.photos);
   });
   useEffect(() => begin(), []);
   const leave = useEffectEvent(() => {
@@ -88,7 +90,7 @@ export function useBatchTable(sellerId: string | null) {
     if (sellerId === null || table === null || table.rows.length === 0) return;
     if (table.key === sentKey || table.batchId !== null) return;
     void writeBatchDraft(sellerId, table);
-    handedOver = { table, files: photos.map(({ file }) => file), sellerId };
+    handedOver = { table, photos, sellerId };
   });
   useEffect(() => () => leave(), []);
 
@@ -97,7 +99,6 @@ export function useBatchTable(sellerId: string | null) {
     table,
     photos,
     addPhotos,
-    addNamed,
     setName: (name: string) => change(() => ({ name })),
     setProject: (projectId: string | null) => change(() => ({ projectId })),
     /** Divides the photos into products anew. */
@@ -164,9 +165,9 @@ const withChanges = (row: BatchDraft['rows'][number], { photos, ...cells }: Part
   ...(photos && { photos: [...photos] }),
 });
 
-/** The path of a file in the folder that was dropped or chosen, or its name. */
-function pathOf(file: File & { path?: string }): string {
-  return (file.path ?? (file.webkitRelativePath || file.name)).replace(/^(\.?\/)+/, '');
+/** The file of a photo that was dropped or chosen, with its path in the folder. */
+export function droppedFile(file: File & { path?: string }): PhotoFile {
+  return { path: (file.path ?? (file.webkitRelativePath || file.name)).replace(/^(\.?\/)+/, ''), file };
 }
 
 export type BatchTable = ReturnType<typeof useBatchTable>;

@@ -60,6 +60,21 @@ describe('a table', () => {
     expect(rows.map(({ scene }) => scene)).toEqual(['On oak\nin the sun', 'say "hi"']);
   });
 
+  it.each([
+    ['https://x.example/c_fill,w_400/a.jpg', ['https://x.example/c_fill,w_400/a.jpg']],
+    [
+      'https://x.example/a.jpg,https://x.example/b;c.jpg, d.jpg',
+      ['https://x.example/a.jpg', 'https://x.example/b;c.jpg', 'd.jpg'],
+    ],
+    [
+      'mug, blue.jpg | https://x.example/a|b.png?v=1;w=2',
+      ['mug, blue.jpg', 'https://x.example/a|b.png?v=1;w=2'],
+    ],
+    ['HTTP://x.example/a.jpg https://x.example/b', ['HTTP://x.example/a.jpg', 'https://x.example/b']],
+  ])('%s are the photos %j', async (cell, photos) => {
+    expect(await rowsOf(`sku\tphotos\nA\t${cell}`)).toEqual([a({ sku: 'A', photos })]);
+  });
+
   it('keeps formulas as text', async () => {
     const formula = `=cmd|' /C calc'!A0`;
     expect(await rowsOf(`sku,name,scene\n"${formula}",@SUM(1),-1+1`)).toEqual([

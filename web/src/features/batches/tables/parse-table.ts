@@ -95,16 +95,24 @@ function readLine(fields: readonly Field[], cells: readonly string[]): RowCells 
   return row;
 }
 
-/** Between the names in a cell of photos. Where commas are, they may be part of a name: those of a photo's own name stay. */
-function splitPhotos(cell: string): string[] {
-  const parts = cell
+/** An address in a cell of photos: up to a space, or to a separator before the next address. */
+const addresses = /(https?:\/\/\S+?)(?=[,;|]*(?:\s|$)|[,;|]+https?:\/\/)/i;
+
+/** The names and addresses in a cell of photos. Addresses may contain what else separates names. */
+const splitPhotos = (cell: string): string[] =>
+  cell.split(addresses).flatMap((part, index) => (index % 2 === 1 ? [part] : splitNames(part)));
+
+/** Names of files. Where commas are, they may be part of a name: those of a photo's own name stay. */
+function splitNames(text: string): string[] {
+  const parts = text
+    .replace(/^[\s,]+|[\s,]+$/g, '')
     .split(/[;|\n]/)
     .map((name) => name.trim())
     .filter((name) => name !== '');
   return parts.flatMap((part) => {
     const names = part.split(',').map((name) => name.trim());
     // Each of several names has an ending, as `a.jpg, b.jpg`; the first half of `mug, blue.jpg` has none.
-    const isSeveral = names.every((name) => /\.\w{2,5}$/.test(name) || /^https?:/i.test(name));
+    const isSeveral = names.every((name) => /\.\w{2,5}$/.test(name));
     return isSeveral || !/\.\w{2,5}$/.test(part) ? names.filter((name) => name !== '') : [part];
   });
 }
