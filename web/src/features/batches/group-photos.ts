@@ -21,9 +21,20 @@ export const skuPatterns = [
 /** Finds products by numbers at the end of the names. */
 export const automatic = '';
 
-/** Names that cameras, phones and messengers give: their numbers count photos and not the photos of a product. */
-const cameraName =
-  /^(img|dsc[nf]?|dscf|pxl|mvimg|pict?|p|gopr|dji|scan|screenshot|bildschirmfoto|whatsapp image|signal|photo|image|foto|unnamed|download)?[ _-]*(e?\d{3,}.*|\d{1,2}|20\d\d.*)?$/i;
+/**
+ * Names that cameras, phones and messengers give: their numbers count photos and not the photos of a product. Without a word
+ * before it, only a date or a small number is one of them: shops name photos by SKU or EAN.
+ */
+const cameraName = new RegExp(
+  `^([ _-]*(${[
+    '(img|mg|dsc[nf]?|dscf|pxl|mvimg|pict?|gopr|dji|scan|screenshot|bildschirmfoto|whatsapp image|signal|photo|image|foto|unnamed|download)[ _-]*(e?\\d{3,}.*|\\d{1,2}|20\\d\\d.*)?',
+    'p\\d{7}',
+    '\\d{3}_\\d{4}',
+    '20\\d\\d[-_.]?[01]\\d[-_.]?[0-3]\\d([-_ T].*)?',
+    '\\d{1,2}',
+  ].join('|')}))?$`,
+  'i',
+);
 
 /** The largest number that counts the photos of one product. */
 const mostPhotos = 20;
@@ -76,8 +87,11 @@ function patternExpression(pattern: string): RegExp | null {
   }
 }
 
-/** A number at the end of a name: `mug-2`, `mug (2)`, `mug_02`, `mug 2`; and the name before it. `SKU-200` has no number `00`. */
-const numbered = /^(?<stem>.*?\p{L}.*?)(?<between>[ _.-]*)[([]?(?<!\d)(?<n>\d{1,2})[)\]]?$/u;
+/**
+ * A number at the end of a name: `mug-2`, `mug (2)`, `mug_02`, `mug 2`, `4006381333931-2`; and the name before it. `SKU-200` has
+ * no number `00`.
+ */
+const numbered = /^(?<stem>.*?(?:\p{L}|\d{4}).*?)(?<between>[ _.-]*)[([]?(?<!\d)(?<n>\d{1,2})[)\]]?$/u;
 
 function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
   const photos = sorted.map((path) => {
