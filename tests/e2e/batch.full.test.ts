@@ -204,6 +204,14 @@ test('a folder of photos becomes a batch without a table, and a foreign table jo
   expect(problems).toEqual([]);
 });
 
+const twoPhotos = await Promise.all(
+  ['mug', 'vase'].map(async (name, index) => ({
+    name: `${name}.png`,
+    mimeType: 'image/png',
+    buffer: await colouredPhoto(`#${40 + index * 10}60a0`),
+  })),
+);
+
 test('the browser goes back one step, and another page of the app loses neither photos nor words', async ({
   stack,
   openWindow,
@@ -211,12 +219,7 @@ test('the browser goes back one step, and another page of the app loses neither 
   const { page, problems } = await openWindow();
   await openAs(stack, page, await stack.seller(), pages.batches);
   await page.getByRole('link', { name: 'New batch' }).first().click();
-  const photos = ['mug', 'vase'].map(async (name, index) => ({
-    name: `${name}.png`,
-    mimeType: 'image/png',
-    buffer: await colouredPhoto(`#${40 + index * 10}60a0`),
-  }));
-  await page.locator('input[aria-label="Choose photos"]').setInputFiles(await Promise.all(photos));
+  await page.locator('input[aria-label="Choose photos"]').setInputFiles(twoPhotos);
   await page.getByText('2 of 2 products are ready').waitFor();
   await press(page, 'Next: scenes');
   await page.getByLabel('Scene', { exact: true }).fill('On oak');
@@ -236,6 +239,89 @@ test('the browser goes back one step, and another page of the app loses neither 
   await page.getByRole('link', { name: 'Batches' }).first().click();
   await page.getByRole('link', { name: 'New batch' }).first().click();
   await page.getByText('Start with the photos of your products.').waitFor();
+  expect(problems).toEqual([]);
+});
+
+/** Opens the page of a new batch with two products, which the browser has stored. */
+async function openTwoProducts(stack: TestStack, page: Page): Promise<Seller> {
+  const seller = await stack.seller();
+  await openAs(stack, page, seller, `${pages.batches}/new`);
+  await page.locator('input[aria-label="Choose photos"]').setInputFiles(twoPhotos);
+  await page.getByText('2 of 2 products are ready').waitFor();
+  return seller;
+}
+/** Waits until the browser has stored the table with this SKU. */
+const untilStored = (page: Page, row: number, sku: string) =>
+  expect
+    .poll(
+      () =>
+        page.evaluate<string | undefined>(`new Promise((resolve, reject) => {
+          const opening = indexedDB.open('packshot');
+          opening.onerror = () => reject(opening.error);
+          opening.onsuccess = () => {
+            const read = opening.result.transaction('draft').objectStore('draft').get('batch');
+            read.onsuccess = () => {
+              opening.result.close();
+              resolve(read.result?.rows[${row - 1}]?.sku);
+            };
+          };
+        })`),
+      eventually,
+    )
+    .toBe(sku);
+const skuOf = (page: Page, row: number) => page.getByLabel(`SKU of row ${row}`);
+
+test('a window that only shows a table leaves what another one has written', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await openTwoProducts(stack, page);
+  await skuOf(page, 1).fill('MUG-1');
+  await untilStored(page, 1, 'MUG-1');
+  await page.reload();
+  await expect.poll(() => skuOf(page, 1).inputValue(), eventually).toBe('MUG-1');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect.poll(() => skuOf(other, 1).inputValue(), eventually).toBe('MUG-1');
+  await skuOf(other, 1).fill('MUG-2');
+  await untilStored(other, 1, 'MUG-2');
+
+  await page.getByRole('link', { name: 'Library' }).first().click();
+  await page.getByRole('heading', { name: 'Library' }).waitFor();
+  await other.reload();
+  await expect.poll(() => skuOf(other, 1).inputValue(), eventually).toBe('MUG-2');
+  // And finds it when it is back.
+  await page.goBack();
+  await expect.poll(() => skuOf(page, 1).inputValue(), eventually).toBe('MUG-2');
+  expect(problems).toEqual([]);
+});
+
+test('"Remove all", and a scene for all products, can be undone', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow();
+  await openTwoProducts(stack, page);
+  await skuOf(page, 2).fill('VASE-1');
+  await press(page, 'Remove all');
+  await page.getByText('Start with the photos of your products.').waitFor();
+  await press(page, 'Undo');
+  await page.getByText('2 of 2 products are ready').waitFor();
+  expect(await skuOf(page, 2).inputValue()).toBe('VASE-1');
+  await untilStored(page, 2, 'VASE-1');
+
+  await press(page, 'Next: scenes');
+  const [scene, size] = [page.getByLabel('Scene of row 1'), page.getByLabel('Size of row 2')];
+  await scene.fill('On slate');
+  await size.selectOption({ index: 1 });
+  const chosen = await size.inputValue();
+  await page.getByLabel('Scene', { exact: true }).fill('On oak');
+  await press(page, 'Use it for all 2 products');
+  await page.getByText('2 rows changed.').waitFor();
+  expect(await scene.inputValue()).toBe('On oak');
+  // What was not chosen for all stays.
+  expect(await size.inputValue()).toBe(chosen);
+  await press(page, 'Undo');
+  await expect.poll(() => scene.inputValue(), eventually).toBe('On slate');
+  expect(await size.inputValue()).toBe(chosen);
   expect(problems).toEqual([]);
 });
 

@@ -47,14 +47,16 @@ export async function readBatchDraft(sellerId: string): Promise<BatchDraft | nul
   }
 }
 
-/** Keeps the table in this browser until the seller signs out. Does nothing where storage is blocked or full. */
-export async function writeBatchDraft(sellerId: string, draft: BatchDraft): Promise<void> {
+/** Keeps the table in this browser until the seller signs out. @returns false where storage is blocked or full */
+export async function writeBatchDraft(sellerId: string, draft: BatchDraft): Promise<boolean> {
   try {
     await writeStore(async (store) => {
       if (await isOwner(store, sellerId)) store.put(draft, draftKey);
     });
+    return true;
   } catch {
     // It lasts until the window is closed.
+    return false;
   }
 }
 

@@ -47,15 +47,23 @@ export function BatchSubmit({
   const photos = new Set(reads.flatMap((read) => read.photos)).size;
   const daily = dailyText(images, leftToday);
   const shortfall = shortfallText(images, imagesLeft);
-  if (planGate) return <div className="mt-6">{planGate}</div>;
+  const counts = `${countText(reads.length, 'product')}, ${countText(photos, 'photo')}, ${countText(images, 'image')}.`;
+  if (planGate) {
+    return (
+      <div className="mt-6 grid gap-3">
+        <p className="text-sm">{counts}</p>
+        {planGate}
+      </div>
+    );
+  }
   return (
     <div className="sticky bottom-(--bottom-bar) mt-3 -mx-4 grid gap-3 border-t border-line bg-surface px-4 py-4 sm:mx-0 sm:rounded-card sm:border sm:px-6">
       <div className="flex flex-wrap items-center gap-3">
         <p className="mr-auto max-w-prose text-sm">
+          {counts}{' '}
           {faulty > 0
             ? `${countText(faulty, 'row')} ${faulty === 1 ? 'is' : 'are'} not ready. Correct or remove ${faulty === 1 ? 'it' : 'them'} to continue.`
-            : (shortfall ?? `${countText(reads.length, 'product')}, ${countText(photos, 'photo')}.`)}{' '}
-          {faulty === 0 && shortfall === null && daily}
+            : (shortfall ?? daily)}{' '}
           {shortfall !== null && (
             <Link to={pages.plan} className={textLinkClass}>
               See plans

@@ -111,9 +111,7 @@ export function NewBatch(props: NewBatchProps) {
   const remove = (ids: ReadonlySet<string>) => {
     const before = rows;
     batch.removeRows(ids);
-    offerUndo(`${countText(ids.size, 'row')} removed.`, limits.undoDeletionSeconds * 1_000, () =>
-      batch.restoreRows(before),
-    );
+    offerRemovedRows(ids.size, () => batch.restoreRows(before));
   };
   const goTo = (next: Step) => {
     void navigate(`?${new URLSearchParams({ step: next })}`);
@@ -236,8 +234,8 @@ export function NewBatch(props: NewBatchProps) {
                     variant="quiet"
                     className="px-4! max-sm:text-sm!"
                     onClick={() => {
-                      batch.clear();
                       setMessages(noMessages);
+                      offerRemovedRows(rows.length, batch.clear());
                     }}
                   >
                     Remove all
@@ -279,6 +277,9 @@ export function NewBatch(props: NewBatchProps) {
     </TableInputs>
   );
 }
+
+const offerRemovedRows = (count: number, restore: () => void) =>
+  offerUndo(`${countText(count, 'row')} removed.`, limits.undoDeletionSeconds * 1_000, restore);
 
 /** Names of tables; those of other spreadsheets are told to be saved as XLSX or CSV. */
 const tableName = /\.(csv|tsv|tab|txt|xlsx?|xlsm|ods|numbers)$/i;

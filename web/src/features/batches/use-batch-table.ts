@@ -4,10 +4,10 @@ import { type BatchDraft, readBatchDraft, removeBatchDraft, writeBatchDraft } fr
 import { automatic } from './group-photos.ts';
 import { regrouped, withPhotos, withTable } from './join-rows.ts';
 import type { DroppedPhoto, PhotoFile } from './photo-index.ts';
-import type { RowCells, TableRow } from './table-row.ts';
+import type { Column, RowCells, TableRow } from './table-row.ts';
 
 /** The longest time in which a change of the table is not kept yet, in ms. */
-const saveDelayMs = 500;
+const saveDelayMs = 100;
 
 const emptyTable = (): BatchDraft => ({
   name: '',
@@ -19,7 +19,14 @@ const emptyTable = (): BatchDraft => ({
 });
 
 /** A table and its photos, for the next time that the page of a new batch is opened in this window. */
-let handedOver: { table: BatchDraft; photos: readonly PhotoFile[]; sellerId: string | null } | null = null;
+interface HandedOver {
+  table: BatchDraft;
+  photos: readonly PhotoFile[];
+  sellerId: string | null;
+  /** Whether the browser keeps the table: then another window may have changed it since, or made its batch. */
+  isKept: Promise<boolean>;
+}
+let handedOver: HandedOver | null = null;
 /** The key of the table that became a batch last. */
 let sentKey: string | null = null;
 
@@ -30,11 +37,13 @@ export function markSent({ key }: BatchDraft): void {
 
 /** Lets the page of a new batch begin with a table of a batch that was removed before it was started. */
 export function handOverTable(
-  table: BatchDraft,
+  removed: BatchDraft,
   photos: readonly PhotoFile[],
   sellerId: string | null,
 ): void {
-  handedOver = { table: { ...table, batchId: null, key: randomId() }, photos, sellerId };
+  const table = { ...removed, batchId: null, key: randomId() };
+  const isKept = sellerId === null ? Promise.resolve(false) : writeBatchDraft(sellerId, table);
+  handedOver = { table, photos, sellerId, isKept };
 }
 
 /**
@@ -44,19 +53,44 @@ export function handOverTable(
  */
 export function useBatchTable(sellerId: string | null) {
   const [initial] = useState(() => (handedOver?.sellerId === sellerId ? handedOver : null));
-  const [table, setTable] = useState<BatchDraft | null>(initial?.table ?? null);
+  const [table, setTable] = useState<BatchDraft | null>(null);
   const [photos, setPhotos] = useState<readonly DroppedPhoto[]>([]);
+  /** The key of the table as it is in the browser's storage: a window that changes nothing writes nothing. */
+  const storedKey = useRef<string>(null);
 
+  const begin = useEffectEvent((kept: BatchDraft | null, isInStorage: boolean) => {
+    handedOver = null;
+    if (isInStorage) storedKey.current = kept?.key ?? null;
+    if (initial) replacePhotos(initial.photos.map(withUrl));
+    setTable(kept ?? emptyTable());
+  });
   useEffect(() => {
-    const kept = sellerId === null ? Promise.resolve(null) : readBatchDraft(sellerId);
-    void kept.then((draft) => setTable((now) => now ?? draft ?? emptyTable()));
-  }, [sellerId]);
+    let isLeft = false;
+    const read = async () => {
+      const isInStorage = sellerId !== null && (initial === null || (await initial.isKept));
+      const kept = isInStorage ? await readBatchDraft(sellerId) : (initial?.table ?? null);
+      if (!isLeft) begin(kept, isInStorage);
+    };
+    void read();
+    return () => {
+      isLeft = true;
+    };
+  }, [initial, sellerId]);
 
+  /** @returns whether the browser keeps the table as it is */
+  const save = useEffectEvent(async () => {
+    if (sellerId === null || table === null || table.rows.length === 0) return false;
+    if (table.key === storedKey.current) return true;
+    if (table.key === sentKey || table.batchId !== null) return false;
+    const isKept = await writeBatchDraft(sellerId, table);
+    if (isKept) storedKey.current = table.key;
+    return isKept;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the table is saved
   useEffect(() => {
-    if (sellerId === null || table === null || table.rows.length === 0) return;
-    const timer = setTimeout(() => void writeBatchDraft(sellerId, table), saveDelayMs);
+    const timer = setTimeout(() => void save(), saveDelayMs);
     return () => clearTimeout(timer);
-  }, [sellerId, table]);
+  }, [table]);
 
   /** Another content is another batch. */
   const change = (changes: (table: BatchDraft) => Partial<BatchDraft>) =>
@@ -65,6 +99,8 @@ export function useBatchTable(sellerId: string | null) {
 
   /** Photos arrive while others are read: each is added to those that are there then. */
   const photosNow = useRef<readonly DroppedPhoto[]>([]);
+  /** Those that were removed, which can come back. */
+  const removed = useRef<readonly DroppedPhoto[]>([]);
   const replacePhotos = (all: readonly DroppedPhoto[]) => {
     photosNow.current = all;
     setPhotos(all);
@@ -72,7 +108,7 @@ export function useBatchTable(sellerId: string | null) {
   /** Adds photos; one with the path of an earlier one replaces it. Where there is no table, they become products. */
   const addPhotos = (files: readonly PhotoFile[]) => {
     if (files.length === 0) return;
-    const added = files.map(({ path, file }) => ({ path, file, url: URL.createObjectURL(file) }));
+    const added = files.map(withUrl);
     const paths = new Set(added.map(({ path }) => path));
     const before = photosNow.current;
     for (const photo of before) if (paths.has(photo.path)) URL.revokeObjectURL(photo.url);
@@ -80,17 +116,11 @@ export function useBatchTable(sellerId: string | null) {
     replacePhotos(all);
     setRows(({ rows, pattern }) => asDraft(withPhotos(rows, all, [...paths], pattern, randomId)));
   };
-  const begin = useEffectEvent(() => {
-    handedOver = null;
-    if (initial) addPhotos(initial.photos);
-  });
-  useEffect(() => begin(), []);
   const leave = useEffectEvent(() => {
-    for (const { url } of photos) URL.revokeObjectURL(url);
+    for (const { url } of [...photos, ...removed.current]) URL.revokeObjectURL(url);
     if (sellerId === null || table === null || table.rows.length === 0) return;
     if (table.key === sentKey || table.batchId !== null) return;
-    void writeBatchDraft(sellerId, table);
-    handedOver = { table, photos, sellerId };
+    handedOver = { table, photos, sellerId, isKept: save() };
   });
   useEffect(() => () => leave(), []);
 
@@ -134,11 +164,18 @@ export function useBatchTable(sellerId: string | null) {
     /** Gives the rows from an index on what one of them says. */
     fillDown: (cells: Partial<RowCells>, from: number) =>
       setRows(({ rows }) => rows.map((row, index) => (index < from ? row : withChanges(row, cells)))),
-    /** Gives rows what is written in these cells. @param ids of the rows; null for all */
-    fillRows: (ids: ReadonlySet<string> | null, cells: Partial<RowCells>) =>
-      setRows(({ rows }) =>
-        rows.map((row) => (ids === null || ids.has(row.id) ? withChanges(row, cells) : row)),
-      ),
+    /** Gives rows what is written in these cells. @param ids of the rows */
+    fillRows: (ids: ReadonlySet<string>, cells: Partial<RowCells>) =>
+      setRows(({ rows }) => rows.map((row) => (ids.has(row.id) ? withChanges(row, cells) : row))),
+    /** Gives rows the cells of these columns back. @param before the rows as they were */
+    restoreCells: (before: BatchDraft['rows'], columns: readonly Exclude<Column, 'photos'>[]) =>
+      setRows(({ rows }) => {
+        const old = new Map(before.map((row) => [row.id, row]));
+        return rows.map((row) => ({
+          ...row,
+          ...Object.fromEntries(columns.map((name) => [name, (old.get(row.id) ?? row)[name]])),
+        }));
+      }),
     removeRows: (ids: ReadonlySet<string>) => setRows(({ rows }) => rows.filter(({ id }) => !ids.has(id))),
     /** Puts rows back where they were. @param before all rows before some were removed */
     restoreRows: (before: BatchDraft['rows']) =>
@@ -147,14 +184,30 @@ export function useBatchTable(sellerId: string | null) {
         const old = new Set(before.map(({ id }) => id));
         return [...before.map((row) => now.get(row.id) ?? row), ...rows.filter(({ id }) => !old.has(id))];
       }),
+    /** Removes everything. @returns brings it back */
     clear: () => {
+      const before = { table, photos };
       if (sellerId !== null) void removeBatchDraft(sellerId);
-      for (const { url } of photos) URL.revokeObjectURL(url);
+      removed.current = [...removed.current, ...photos];
       replacePhotos([]);
       setTable(emptyTable());
+      return () => {
+        const paths = new Set(before.photos.map(({ path }) => path));
+        replacePhotos([...before.photos, ...photosNow.current.filter(({ path }) => !paths.has(path))]);
+        setTable((now) => now && before.table && withRowsOf(before.table, now));
+      };
     },
   };
 }
+
+const withUrl = ({ path, file }: PhotoFile): DroppedPhoto => ({ path, file, url: URL.createObjectURL(file) });
+
+/** A table that was removed, with the rows that were added since. */
+const withRowsOf = (before: BatchDraft, now: BatchDraft): BatchDraft => ({
+  ...before,
+  key: randomId(),
+  rows: [...before.rows, ...now.rows],
+});
 
 const asDraft = (rows: readonly TableRow[]): BatchDraft['rows'] =>
   rows.map((row) => ({ ...row, photos: [...row.photos] }));
