@@ -142,6 +142,10 @@ test('an earlier image leaves the form alone until its settings are asked for; w
   expect(await description(page).inputValue()).toBe('On oak');
   expect(await page.getByRole('radio', { name: '4:5' }).isChecked()).toBe(true);
   expect(await removeButtons(page).count()).toBe(1);
+  await page.reload();
+  await openForm(page);
+  await expect.poll(() => description(page).inputValue(), eventually).toBe('On oak');
+  expect(await page.getByRole('radio', { name: '4:5' }).isChecked()).toBe(true);
   expect(await layoutProblems(page, 'the open form')).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
 

@@ -258,15 +258,24 @@ function LazyCheckoutReturn(props: ComponentProps<typeof CheckoutReturn>) {
   return Loaded && <Loaded {...props} />;
 }
 
-/** The quality of new images, which is a setting of the seller, and when the server knows it. */
+/** The quality of new images, which is a setting of the seller, and whether the server has the one that was chosen last. */
 function useQuality(value: Settings['imageQuality']) {
   const { mutateAsync } = useChangeSettings();
-  const saved = useRef<Promise<unknown>>(Promise.resolve());
+  const saved = useRef(Promise.resolve(true));
   return {
     quality: {
       value,
       onChange: (imageQuality: Settings['imageQuality']) => {
-        saved.current = mutateAsync({ imageQuality }).catch((error: Error) => toastError(messageOf(error)));
+        const saving = mutateAsync({ imageQuality }).then(
+          () => true,
+          (error: Error) => {
+            toastError(messageOf(error));
+            // The quality before is shown again, and is right for what is submitted from now on.
+            if (saved.current === saving) saved.current = Promise.resolve(true);
+            return false;
+          },
+        );
+        saved.current = saving;
       },
     },
     untilQualitySaved: () => saved.current,

@@ -19,6 +19,7 @@ import { type DeleteOutcomes, useDelete, useFavourite } from '#web/features/libr
 import { takeName } from '#web/features/studio/progress-text.ts';
 import { takeButtonClass } from '#web/features/studio/set-view.tsx';
 import type { ImageUses } from '#web/features/studio/studio.tsx';
+import { useImageAsPhoto } from '#web/features/studio/use-image-as-photo.ts';
 import { createComponentCode } from '#web/lib/component-code.ts';
 import { findExportChoice, findRecentPresets } from '#web/lib/export-choice.ts';
 import { useTakes } from '#web/lib/generations.ts';
@@ -44,6 +45,7 @@ export interface ImageActionsProps extends DeleteOutcomes {
 export function ImageActions({ view, uses, children, ...outcomes }: ImageActionsProps) {
   const favourite = useFavourite(view);
   const deletion = useDelete(view, outcomes);
+  const { addAsPhoto, addingAsPhoto } = useImageAsPhoto(uses.formPhotos);
   const { rename, renameDialog } = useRename(view);
   const { saveLook, saveLookDialog } = useSaveLook(view);
   if (!view.image) {
@@ -64,8 +66,8 @@ export function ImageActions({ view, uses, children, ...outcomes }: ImageActions
     {
       name: 'Use as photo',
       Icon: ImagePlus,
-      onSelect: () => uses.addAsPhoto?.(),
-      disabled: uses.addAsPhoto === null,
+      onSelect: () => addAsPhoto(view),
+      disabled: addingAsPhoto,
     },
     { name: 'Save as look', Icon: Palette, onSelect: saveLook },
     { name: 'Rename', Icon: Pencil, onSelect: rename },

@@ -295,7 +295,7 @@ function SubmitPart(props: PartProps & { compact?: boolean }) {
         variant={missing || isQuiet ? 'secondary' : 'primary'}
         disabled={busy}
         aria-keyshortcuts="Control+Enter"
-        aria-describedby={compact ? undefined : 'generate-note'}
+        aria-describedby="generate-note"
         className={clsx(
           'w-full',
           compact && 'max-sm:px-3! max-sm:text-sm!',
@@ -305,7 +305,7 @@ function SubmitPart(props: PartProps & { compact?: boolean }) {
         {busy ? <Spinner /> : <Sparkles aria-hidden className="size-4.5" />}
         {busy ? 'Generating...' : 'Generate Image'}
       </Button>
-      {!compact && (
+      {(!compact || missing || numImages > 1) && (
         <p id="generate-note" className="text-center text-xs text-ink-soft tabular-nums">
           {missing ?? (imagesLeft === null ? cost : `${cost}, leaves ${Math.max(0, imagesLeft - numImages)}`)}
         </p>

@@ -27,7 +27,7 @@ import { choiceIn, isSameChoice, withChoice, withoutChoice } from './scene-words
 import type { OpensWith } from './set-view.tsx';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
-import { useImageAsPhoto } from './use-image-as-photo.ts';
+import type { FormPhotos } from './use-image-as-photo.ts';
 import { useRetry } from './use-retry.ts';
 import { useStudioForm } from './use-studio-form.ts';
 
@@ -35,8 +35,7 @@ import { useStudioForm } from './use-studio-form.ts';
 export interface ImageUses {
   /** Submits its photos, texts and options again; null while that is not possible. */
   runAgain: (() => void) | null;
-  /** Adds it to the photos; null while it is being fetched. */
-  addAsPhoto: (() => void) | null;
+  formPhotos: FormPhotos;
 }
 
 /** What the form contains. */
@@ -59,8 +58,8 @@ interface StudioProps {
   draftSellerId: string | null;
   optionLimits: OptionLimits;
   quality: QualityChoice;
-  /** Resolves when the server knows what was chosen as quality. */
-  untilQualitySaved: () => Promise<unknown>;
+  /** Resolves when the quality that was chosen is saved; to false if it could not be. */
+  untilQualitySaved: () => Promise<boolean>;
   looks: readonly LookView[];
   /** Called when a look was put into the form. @param onFill puts something else into it */
   onLookApplied: (look: LookView, before: FormContent, onFill: (content: FormContent) => void) => void;
@@ -120,6 +119,13 @@ export function Studio(props: StudioProps) {
     draftSellerId: props.draftSellerId,
     onSentForm: submission.restoreSentForm,
     optionLimits: props.optionLimits,
+    onDropped: () => {
+      if (state !== 'shown' || dockOpen) return false;
+      // The form is not hidden any more: the seller sees which photos it has.
+      if (sending) setDockOpen(true);
+      else show(null);
+      return !sending && !!view && isInForm(view);
+    },
   });
   const { form, photosField, fillIn, dropzone, saveDraft, untilPhotosChecked, checkingPhotos } = studioForm;
   const { uploadProgress, error } = submission;
@@ -144,7 +150,7 @@ export function Studio(props: StudioProps) {
   const submitForm = form.handleSubmit(async (values) => {
     if (busy || renderPlanGate(null)) return;
     saveDraft();
-    await props.untilQualitySaved();
+    if (!(await props.untilQualitySaved())) return;
     setDockOpen(false);
     // Exactly what the form shows: the plan or the balance may have changed since it was chosen.
     submission.submit({ ...values, options: usableOptions(values.options, props.optionLimits) });
@@ -169,11 +175,11 @@ export function Studio(props: StudioProps) {
       toast('The photos, words and options of this image are in the form now.');
     },
   });
-  const { addAsPhoto, addingAsPhoto } = useImageAsPhoto({
+  const formPhotos: FormPhotos = {
     add: studioForm.addPhotos,
     untilChecked: untilPhotosChecked,
     count: () => form.getValues('photos').length,
-  });
+  };
 
   const prompt = form.watch('prompt');
   const content = { prompt, options: usableOptions(form.watch('options'), props.optionLimits) };
@@ -293,7 +299,7 @@ export function Studio(props: StudioProps) {
                 shown,
                 {
                   runAgain: planGate || retrying ? null : () => retry(shown),
-                  addAsPhoto: addingAsPhoto ? null : () => addAsPhoto(shown),
+                  formPhotos,
                 },
                 buttons,
               )

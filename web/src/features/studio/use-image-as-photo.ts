@@ -5,7 +5,8 @@ import { messageOf } from '#web/lib/api.ts';
 import { toastError } from '#web/ui/toast-error.ts';
 import { fetchFile } from './api.ts';
 
-interface FormPhotos {
+/** The photos of the studio's form. */
+export interface FormPhotos {
   /** Checks files and adds them to the photos; says why one is refused. */
   add: (files: readonly File[]) => void;
   untilChecked: () => Promise<void>;

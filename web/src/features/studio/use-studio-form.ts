@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import type { GenerationView } from '#contract';
+import { type GenerationView, limits } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
 import { loadPart } from '#web/lib/full-load.ts';
 import { randomId } from '#web/lib/hex.ts';
@@ -30,10 +30,12 @@ interface StudioFormOptions {
   /** Called with the form that was sent but not answered before a crash. */
   onSentForm: (sentForm: SentForm) => void;
   optionLimits: OptionLimits;
+  /** Called before dropped or pasted photos are added. @returns whether they are another product than those in the form */
+  onDropped: () => boolean;
 }
 
 /** The studio's form with its photos, which are chosen, dropped or pasted anywhere on the page, and its draft. */
-export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: StudioFormOptions) {
+export function useStudioForm({ draftSellerId, onSentForm, optionLimits, onDropped }: StudioFormOptions) {
   const { state } = useLocation();
   const [lastOptions] = useState(() => ({
     ...((draftSellerId !== null && findStudioOptions(draftSellerId)) || defaultStudioOptions),
@@ -43,7 +45,11 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     resolver: zodResolver(studioSchema),
     defaultValues: { ...emptyForm, options: usableOptions(lastOptions, optionLimits) },
   });
-  const setOptions = (options: StudioOptions) => form.setValue('options', options, { shouldDirty: true });
+  /** Sets the options, also for the next visit. */
+  const changeOptions = (options: StudioOptions) => {
+    form.setValue('options', options, { shouldDirty: true });
+    if (draftSellerId !== null) saveStudioOptions(draftSellerId, options);
+  };
   const nameTyped = useRef(false);
   // Registered before the text fields: the first field with an error gets the focus.
   const photosField = useController({ control: form.control, name: 'photos' }).field;
@@ -99,7 +105,20 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
         .catch(() => {});
     },
   });
-  const dropzone = useFileDrop(photos.add);
+  const dropzone = useFileDrop((files) => {
+    const before = readForm();
+    if (onDropped()) {
+      photos.replace([]);
+      setProductName('', false);
+      void loadPart(() => import('#web/ui/offer-undo.tsx')).then(({ offerUndo }) =>
+        offerUndo('The earlier photos were replaced.', limits.undoDeletionSeconds * 1_000, () => {
+          photos.replace(before.photos);
+          setProductName(before.productName, before.nameTyped);
+        }),
+      );
+    }
+    photos.add(files);
+  });
   return {
     form,
     photosField,
@@ -125,11 +144,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       if (!nameTyped.current) setProductName(name, false);
     },
     optionLimits,
-    /** Sets the options, also for the next visit. */
-    changeOptions: (options: StudioOptions) => {
-      setOptions(options);
-      if (draftSellerId !== null) saveStudioOptions(draftSellerId, options);
-    },
+    changeOptions,
     /** Replaces the content of the form. A seed is used only if the form uses the same one: others were drawn. */
     fillIn: (
       files: readonly File[],
@@ -153,7 +168,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
         seedValue,
         projectId,
       };
-      setOptions(usableOptions(next, optionLimits));
+      changeOptions(usableOptions(next, optionLimits));
       setProductName(productName, productName !== '');
     },
   };

@@ -1,0 +1,127 @@
+/** The studio after an image: photos of the next product, and what the next image would use. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { paths } from '#contract';
+import { layoutProblems } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { press } from '#tests/support/page-steps.ts';
+import { colouredPhoto } from '#tests/support/photos.ts';
+import {
+  chooseCount,
+  cup,
+  description,
+  fillInStudio,
+  generate,
+  mug,
+  openForm,
+  openStudio,
+  picker,
+  removeButtons,
+} from '#tests/support/studio-page.ts';
+
+const test = testWithStackAndBrowser();
+const download = (page: Page) => page.getByRole('link', { name: 'Download', exact: true });
+test.beforeEach(({ stack }) => stack.images.reset());
+
+test('a photo that is dropped on a finished image is another product; undone, the earlier ones are there', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  await fillInStudio(page, 'On oak');
+  await generate(page);
+  await download(page).waitFor();
+  await picker(page).setInputFiles(mug);
+  await page.getByRole('button', { name: 'Remove mug-1.jpg' }).first().waitFor();
+  await page.getByText('The earlier photos were replaced.').waitFor();
+  expect(await removeButtons(page).count()).toBe(1);
+  expect(await description(page).inputValue()).toBe('On oak');
+
+  await press(page, 'Undo');
+  await page.getByRole('button', { name: 'Remove coffee-cup.png' }).first().waitFor();
+  expect(await removeButtons(page).count()).toBe(1);
+  // The image is not shown any more: what comes now is added.
+  await picker(page).setInputFiles({
+    name: 'side.png',
+    mimeType: 'image/png',
+    buffer: await colouredPhoto('#4060a0'),
+  });
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
+  expect(problems).toEqual([]);
+});
+
+test('a photo that is dropped beside an image that the form was not made for joins the photos of the form, and is seen', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  await fillInStudio(page, 'On oak');
+  await generate(page);
+  await download(page).waitFor();
+  await openForm(page);
+  await removeButtons(page).first().click();
+  await picker(page).setInputFiles(mug);
+  await page.getByRole('button', { name: 'Remove mug-1.jpg' }).first().waitFor();
+  await press(page, 'Close');
+  await picker(page).setInputFiles(cup);
+  await expect.poll(() => removeButtons(page).count(), eventually).toBe(2);
+  expect(problems).toEqual([]);
+});
+
+test.for([
+  [1_024, 768],
+  [390, 844],
+])(
+  'beside a finished image in %i × %i px it is said that more than one image is used, and what is missing',
+  async ([width, height], { stack, openWindow }) => {
+    const { page, problems } = await openWindow({ viewport: { width: width!, height: height! } });
+    await openStudio(stack, page);
+    await fillInStudio(page, 'On oak');
+    await generate(page);
+    await download(page).waitFor();
+    expect(await page.getByText('Makes 1 image, leaves').count()).toBe(0);
+    await page.keyboard.press('4');
+    await page.getByText('Makes 4 images, leaves 95').waitFor();
+    expect(await layoutProblems(page, 'more than one image')).toEqual([]);
+    await page.setViewportSize({ width: width!, height: height! });
+    await openForm(page);
+    await chooseCount(page, 1);
+    await removeButtons(page).first().click();
+    await press(page, 'Close');
+    await page.getByText('Add a photo first').waitFor();
+    expect(problems).toEqual([]);
+  },
+);
+
+test('an image is not made in a quality that the seller has just changed away from', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const seller = await openStudio(stack, page);
+  await fillInStudio(page, 'On oak');
+  const answer = Promise.withResolvers<void>();
+  await page.route(`**${paths.settings}`, async (route) => {
+    await answer.promise;
+    await route.abort();
+  });
+  await page.getByLabel('Quality').selectOption({ label: 'Low' });
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith(paths.generations)) sent.push(request.url());
+  });
+  await generate(page);
+  answer.resolve();
+  await page.getByText("We couldn't reach Packshot").waitFor();
+  await expect.poll(() => page.getByLabel('Quality').inputValue(), eventually).toBe('high');
+  expect(sent).toEqual([]);
+  // What is shown now is what the server has.
+  await page.unroute(`**${paths.settings}`);
+  await generate(page);
+  await download(page).waitFor();
+  expect(sent).toHaveLength(1);
+  expect((await seller.me()).subscription.generationsLeft).toBe(99);
+});
