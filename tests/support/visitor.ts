@@ -1,5 +1,5 @@
 /** An HTTP client that keeps cookies like a browser, and steps of sign-up. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { pages, paths, type SignUp } from '#contract';
 import { connectionOf } from '#shared/data/collection.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -108,19 +108,6 @@ export async function resetMailLimit(db: Db): Promise<void> {
   for (const name of ['mails_asked', 'mails_asked_by_network']) {
     await connectionOf(db).collection(name).deleteMany({});
   }
-}
-
-/** How often a mail was requested for an address in the current window of the rate limit. */
-export async function requestedMailCount(
-  db: Db,
-  mail: 'verification' | 'reset',
-  email: string,
-): Promise<number> {
-  const key = createHash('sha256').update(`${mail} ${email}`).digest('base64url');
-  const counted = await connectionOf(db)
-    .collection('mails_asked')
-    .findOne({ key: `mails_asked:${key}` });
-  return counted?.points ?? 0;
 }
 
 /** The median. Unlike the mean it is not affected by single slow measurements. */
