@@ -80,6 +80,11 @@ export async function profileOf(stack: TestStack, seller: Seller): Promise<Profi
   return (await stack.models.profiles.findById(seller.id).lean())!;
 }
 
+/** Holds the plan of a seller as a change of it does, until a time; null lets go of it. */
+export async function leaseBilling(stack: TestStack, seller: Seller, until: Date | null): Promise<void> {
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { billing_lease_until: until } });
+}
+
 export const subscriptionOf = async (seller: Seller): Promise<SubscriptionView> =>
   (await seller.me()).subscription;
 

@@ -14,7 +14,7 @@ import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { subscriber } from '#tests/support/subscriber.ts';
+import { leaseBilling, subscriber } from '#tests/support/subscriber.ts';
 import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
 import { countLeft, expectFinishedByUpkeep, test } from './deletion-steps.ts';
 
@@ -123,13 +123,11 @@ test('an account whose plan is being changed is not removed yet, and does not de
 }) => {
   const [busy, other] = [await stack.seller(), await stack.seller()];
   for (const { id } of [busy, other]) await beginDeletion(stack.db, id);
-  // The lease of a change of its plan.
-  const lease = { billing_lease_until: new Date(Date.now() + 60_000) };
-  await stack.models.profiles.updateOne({ _id: busy.id }, { $set: lease });
+  await leaseBilling(stack, busy, new Date(Date.now() + 60_000));
   await expect(runBillingUpkeep(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
   expect(await stack.models.profiles.countDocuments({ _id: busy.id })).toBe(1);
   expect(await stack.models.profiles.countDocuments({ _id: other.id })).toBe(0);
-  await stack.models.profiles.updateOne({ _id: busy.id }, { $set: { billing_lease_until: null } });
+  await leaseBilling(stack, busy, null);
   await runBillingUpkeep(workerContext(stack), atOnce);
   expect(await stack.models.profiles.countDocuments({ _id: busy.id })).toBe(0);
 });

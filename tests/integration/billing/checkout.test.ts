@@ -8,6 +8,7 @@ import {
   cards,
   checkoutSessionId,
   expectCleanSoon,
+  leaseBilling,
   payByCheckout,
   profileOf,
   requestPlan,
@@ -92,6 +93,14 @@ test('a checkout returns to the page that it was started from, and to no other a
     const refused = { status: 400, body: { error: { code: 'VALIDATION', field: 'returnTo' } } };
     expect(await request(returnTo)).toMatchObject(refused);
   }
+});
+
+test('while a plan is being changed, a checkout gets BILLING_BUSY', async ({ stack }) => {
+  const seller = await stack.seller({ paid: false });
+  await leaseBilling(stack, seller, new Date(Date.now() + 60_000));
+  expectError(await requestPlan(seller, 'freelance'), 'BILLING_BUSY');
+  await leaseBilling(stack, seller, null);
+  expect((await requestPlan(seller, 'freelance')).status).toBe(200);
 });
 
 test('of concurrent checkouts one succeeds, others get BILLING_BUSY, and one customer is created', async ({
