@@ -199,7 +199,9 @@ test('after seven days the undo link is invalid and the old address is free', as
   expect(await stack.models.mails.countDocuments({ to: owner.email })).toBe(mails);
   const form = signUpForm({ email: owner.email });
   await post(stack.url, paths.accounts, form);
-  expect((await stack.models.users.findOne({ email: owner.email }).lean())?._id).not.toBe(owner.id);
+  const user = await stack.models.users.findOne({ email: owner.email }).lean();
+  expect(user).not.toBeNull();
+  expect(user!._id).not.toBe(owner.id);
   await resetSignInLimit(stack.db);
   expect((await call(thief, 'POST', paths.deletion, { password: testPassword })).status).toBe(204);
 });

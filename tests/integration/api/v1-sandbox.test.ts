@@ -156,8 +156,9 @@ const inSandbox = (stack: TestStack, name: string) =>
 const sceneOf = (words: string) => words.replace('slow 30 s', 'slow 2 s');
 
 test.for(Object.entries(testScenes))('%s', async ([words, { outcome }], { stack, seller, program }) => {
+  const count = words === 'test: first image fails' ? 2 : 1;
   const { status, body, headers } = await create(program, `${sceneOf(words)}, on a table`, {
-    numImages: words === 'test: first image fails' ? '2' : '1',
+    numImages: `${count}`,
   });
   if ('refused' in outcome) {
     expect(body.error.code).toBe(outcome.refused);
@@ -169,6 +170,7 @@ test.for(Object.entries(testScenes))('%s', async ([words, { outcome }], { stack,
   }
   expect(status).toBe(202);
   const [first, second] = body.generations as [V1Generation, V1Generation?];
+  expect(body.generations).toHaveLength(count);
   let seconds = 0;
   const done = await ended(program, first);
   if (done.startedAt && done.endedAt)
