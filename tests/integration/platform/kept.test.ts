@@ -95,6 +95,12 @@ test('that there is no pause is known for a second; a pause is always read', asy
   await beginProviderPause(other, null, refusal);
   aSecondLater();
   expect(await knownProviderPause(db)).toMatchObject({ kind: 'busy', careful: 3 });
+  // A call that began before it and is refused, too, prolongs it.
+  const until = new Date(refusal.until.getTime() + 1_000);
+  expect(await beginProviderPause(db, null, { ...refusal, until })).toMatchObject({
+    begun: false,
+    pause: { until, refused_calls: 2 },
+  });
   // It ends at once for every worker.
   await endProviderPause(other);
   expect((await knownProviderPause(db))!.until.getTime()).toBeLessThanOrEqual(Date.now());
