@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { queueConnection } from '#shared/platform/queue-connection.ts';
 import { createRelayBackend } from '#shared/platform/relay-backend.ts';
-import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -18,6 +17,10 @@ const test = testWithStack({ workers: 0 }).extend('backend', async ({ stack }, {
   await backend.registerNode(node, leaseMs);
   return backend;
 });
+test.beforeEach(({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
 
 test('a lease that was just renewed is not renewed again, and a lost one is noticed within a tenth of it', async ({
   backend,
@@ -25,8 +28,10 @@ test('a lease that was just renewed is not renewed again, and a lost one is noti
   expect(await backend.heartbeat(node, leaseMs)).toBe(true);
   await backend.unregisterNode(node);
   // It is believed for a tenth of its time.
+  vi.advanceTimersByTime(leaseMs / 10 - 1);
   expect(await backend.heartbeat(node, leaseMs)).toBe(true);
-  await expect.poll(() => backend.heartbeat(node, leaseMs), eventually).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(await backend.heartbeat(node, leaseMs)).toBe(false);
   // From then on it is always asked for.
   await backend.registerNode(node, leaseMs);
   expect(await backend.heartbeat(node, leaseMs)).toBe(true);
@@ -44,7 +49,8 @@ test('an inbox is trimmed once a second, and reading it removes what was read', 
   const { entries, cursor } = await backend.readInbox(node, '', { blockMs: 0, count: 10 });
   expect(entries).toHaveLength(2);
   expect((await backend.readInbox(node, cursor, { blockMs: 0, count: 10 })).entries).toEqual([]);
-  await expect.poll(() => backend.trimInbox(node, '', 1), eventually).toBe(0);
+  vi.advanceTimersByTime(1_000);
+  expect(await backend.trimInbox(node, '', 1)).toBe(0);
 });
 
 test('what is published at once is one statement; one that is refused stops no other', async ({
@@ -71,7 +77,8 @@ test('what is published at once is one statement; one that is refused stops no o
     [0, 0],
   ]);
   const dataOf = async (topic: string, cursor = '') => {
-    const read = await backend.readInbox(node, cursor, { blockMs: 0, count: 10 });
+    // What was published since the last reading is read once it was announced.
+    const read = await backend.readInbox(node, cursor, { blockMs: limitMs(10_000), count: 10 });
     return {
       cursor: read.cursor,
       data: read.entries.filter((each) => each.topic === topic).map((each) => each.data),
@@ -158,5 +165,5 @@ test('an inbox is read once for what is there, and nothing that comes between tw
   }
   expect(readingsSoFar() - before).toBeLessThanOrEqual(6);
   await backend.readInbox(node, batch.cursor, { ...waiting, blockMs: 0 });
-  await expect.poll(() => backend.trimInbox(node, '', 1), eventually).toBe(0);
+  expect(await backend.trimInbox(node, '', 1)).toBe(0);
 });
