@@ -99,7 +99,7 @@ test('only chosen events, and only of the own account', async ({ stack, seller }
   await expect
     .poll(() => deliveriesTo(seller, id), eventually)
     .toMatchObject([{ state: 'delivered', type: 'generation.succeeded' }]);
-  // All deliveries of an event are stored before one of them is made.
+  // Everything that is to be sent about an image is stored when it is settled, as it is when `insertImage` returns.
   expect(await deliveriesTo(seller, batchesOnly.id)).toEqual([]);
   expect(await deliveriesTo(other, ofAnother.id)).toEqual([]);
 });
