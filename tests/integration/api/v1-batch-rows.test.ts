@@ -265,6 +265,22 @@ test('a start that read its batch before rows were added gives its hold back', a
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
+test('rows that were checked before a start, and are decided about after it, are refused', async ({
+  stack,
+  program,
+}) => {
+  const { batches } = modelsOf(stack.server.context.db);
+  const id = await uploadedByProgram(program, await programRows(1));
+  const begin = async () => expect((await start(program, id, { maxImages: 1 })).status).toBe(200);
+  // The first update counts their bytes, and the second one decides.
+  doBefore(batches, 'findOneAndUpdate', async () => doBefore(batches, 'findOneAndUpdate', begin));
+  expectRefused(await addRows(program, id, await programRows(2, 1)), 'BATCH_STARTED');
+  await expect.poll(async () => (await read(program, id)).state, eventually).toBe('ended');
+  expect(await read(program, id)).toMatchObject({ rows: 1, images: { total: 1, succeeded: 1 } });
+  expect(await skusOf(program, id)).toEqual(['S-0']);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
 test('what a process that died had decided to add is there for the next request, whichever it is', async ({
   stack,
   seller,
