@@ -17,7 +17,7 @@ import { storageKeys } from '#shared/storage/storage.ts';
 import { leaseMs } from '#worker/context.ts';
 import { eventually } from './harness.ts';
 import { samplePhoto } from './photos.ts';
-import type { Form, Seller } from './seller.ts';
+import type { Form, Seller, SellerWindow } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** How a generation ends. */
@@ -65,6 +65,13 @@ export async function untilEnded(seller: Seller, id: string): Promise<Generation
 /** Submits, and waits until a worker has made the image. */
 export const makeImage = async (seller: Seller, form?: Form) =>
   untilEnded(seller, (await seller.submit(form)).id);
+
+/** Expects that a window has only events of its seller. Those of others would have come before the one that is waited for. */
+export async function expectOnlyOwnEvents(seller: Seller, window: SellerWindow): Promise<void> {
+  const { id } = await seller.submit();
+  await window.untilEnded(id);
+  expect(new Set(window.views.map((view) => view.id))).toEqual(new Set([id]));
+}
 
 /** Ends a queued generation with an image. @returns its row when it had ended */
 export async function finishImage(

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { makeImage } from '#tests/support/finished-images.ts';
+import { expectOnlyOwnEvents, makeImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { colouredPhoto } from '#tests/support/photos.ts';
 import { describedScene } from '#tests/support/provider-calls.ts';
@@ -84,9 +84,6 @@ test('two sockets of one seller get the same end, another seller gets no events'
   const { id } = await seller.submit();
   const [here, there] = await Promise.all([first.untilEnded(id), second.untilEnded(id)]);
   expect(here).toEqual(there);
-  // Events of the others would come before those of an own image.
-  const own = await stranger.submit();
-  await other.untilEnded(own.id);
-  expect(new Set(other.views.map((view) => view.id))).toEqual(new Set([own.id]));
+  await expectOnlyOwnEvents(stranger, other);
   for (const window of [first, second, other]) window.close();
 });
