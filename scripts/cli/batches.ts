@@ -36,7 +36,6 @@ export function batchesOf(packshot: Packshot): ToolAccount['batches'] {
     },
     get: (id, signal) =>
       answerOf(() => packshot.GET('/api/v1/batches/{id}', { ...pathOf(id), signal }), signal),
-    cancel: (id) => answerOf(() => packshot.POST('/api/v1/batches/{id}/cancel', pathOf(id))),
   };
 }
 

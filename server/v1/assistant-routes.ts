@@ -32,8 +32,6 @@ export const messageBytes = 64 * 1024;
 const fileBytes = 6 * 1024 * 1024;
 /** One message: several of them in a list would pass the limit of requests. */
 const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string() });
-/** How long one call follows images, in ms: then it answers with what they are. */
-const followMs = 120_000;
 /** How long images are waited for before their progress is said again, in s. */
 const waitSeconds = 3;
 
@@ -156,9 +154,7 @@ function accountOf(app: App, { ip, headers: { authorization = '' } }: FastifyReq
       const created = await send('POST', v1Paths.generations, request, { 'idempotency-key': key });
       let { generations: images } = created.json<V1Created>();
       show(images);
-      const until = performance.now() + followMs;
-      // A call that breaks off stops nothing: the same one again gets the same images.
-      while (images.some(({ state }) => !hasEnded(state)) && performance.now() < until && !signal.aborted) {
+      while (images.some(({ state }) => !hasEnded(state)) && !signal.aborted) {
         const before = performance.now();
         images = await Promise.all(
           images.map(async (image) =>
@@ -200,7 +196,6 @@ function accountOf(app: App, { ip, headers: { authorization = '' } }: FastifyReq
       start: async (id, maxImages) =>
         (await send('POST', v1BatchPaths.action(id, 'start'), { maxImages })).json<V1Batch>(),
       get: (id) => read<V1Batch>(v1BatchPaths.batch(id)),
-      cancel: (id) => send('POST', v1BatchPaths.action(id, 'cancel')),
     },
 
     files: {

@@ -78,8 +78,6 @@ interface ToolBatches {
   /** @param maxImages how many images a person agreed to */
   start(id: string, maxImages: number): Promise<ToolBatch>;
   get(id: string, signal: AbortSignal): Promise<ToolBatch>;
-  /** Cancels what has not begun. */
-  cancel(id: string): Promise<unknown>;
 }
 
 /** A file that a tool answers with. */
@@ -114,9 +112,10 @@ export type Files =
 export interface ToolAccount {
   balance(signal: AbortSignal): Promise<z.infer<typeof balanceSchema>>;
   /**
-   * Asks for images, and follows them.
+   * Asks for images, and follows them until all have ended or the signal is aborted, which stops none of them.
    * @param key the same one for the same request: then they are the same images, and nothing is used
    * @param show called with all of them when one has changed
+   * @returns them as they are then
    */
   make(
     request: ToolRequest,

@@ -17,8 +17,9 @@ import { answer, changing, idSchema, imageSchema, imagesSchema, present, sayProg
 
 /** Products of one call: its message has to stay small. */
 const mostProducts = 100;
-/** How long a call follows a batch, and how often it asks for it, in ms. The same call again goes on. */
-const followBatchMs = 120_000;
+/** How long a call follows what it makes, in ms: clients wait for a minute unless told otherwise. The same call again goes on. */
+const followMs = 50_000;
+/** How often a batch is asked for, in ms. */
 const askBatchMs = 2_000;
 
 const imageCount = z.number().int().min(1).max(limits.imagesPerRequest).default(1);
@@ -67,7 +68,7 @@ export function registerMaking(server: McpServer, account: ToolAccount): void {
     {
       title: 'Make product images',
       description:
-        'Makes images of a product and waits for them, 10 to 120 seconds. USES ONE IMAGE OF THE PLAN FOR EACH that succeeds. maxImages is the number that the person agreed to. The same arguments give the same images again and use nothing; another take makes new ones. Images that are not ready yet can be asked for with get_image.',
+        'Makes images of a product and follows them for 50 seconds. USES ONE IMAGE OF THE PLAN FOR EACH that succeeds. maxImages is the number that the person agreed to. The same arguments give the same images again and use nothing; another take makes new ones. Making goes on when the call ends: the same call goes on following, get_image tells of one image, and cancel_image stops one.',
       inputSchema: z.object({ ...product, ...options }),
       outputSchema: imagesSchema,
       annotations: { ...changing, destructiveHint: false },
@@ -83,7 +84,7 @@ export function registerMaking(server: McpServer, account: ToolAccount): void {
           const ended = newest.filter(({ state }) => hasEnded(state)).length;
           said = said.then(() => sayProgress(context, ended, newest.length));
         },
-        context.mcpReq.signal,
+        AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(followMs)]),
       );
       // What comes after the answer is not heard.
       await said;
@@ -95,7 +96,7 @@ export function registerMaking(server: McpServer, account: ToolAccount): void {
     'make_batch',
     {
       title: 'Make images of many products',
-      description: `Makes images of up to ${mostProducts} products and follows them for two minutes. USES ONE IMAGE OF THE PLAN FOR EACH that succeeds. maxImages is the number that the person agreed to, for all products together. The same arguments again say how far they are and use nothing; list_images has the finished ones.`,
+      description: `Makes images of up to ${mostProducts} products and follows them for 50 seconds. USES ONE IMAGE OF THE PLAN FOR EACH that succeeds. maxImages is the number that the person agreed to, for all products together. Making goes on when the call ends: the same arguments again say how far they are and use nothing; list_images has the finished ones.`,
       inputSchema: z.object({
         name: z.string().min(1).max(limits.projectNameCharacters).describe('name of the batch'),
         products: z
@@ -156,9 +157,12 @@ export function registerMaking(server: McpServer, account: ToolAccount): void {
   );
 }
 
-/** Makes a batch, or goes on with one, and follows it for a while. A call from a command that is cancelled cancels the rest of it. */
+/**
+ * Makes a batch, or goes on with one, and follows it for a while. A call that is given up stops nothing: that its client waits no
+ * longer looks the same as a person's wish.
+ */
 async function runBatch(
-  { batches, files }: ToolAccount,
+  { batches }: ToolAccount,
   request: ToolBatchRequest,
   { key, maxImages }: { key: string; maxImages: number },
   context: ServerContext,
@@ -166,21 +170,17 @@ async function runBatch(
   const { signal } = context.mcpReq;
   const created = await batches.create(request, key);
   let { batch } = created;
-  try {
-    if (batch.state === 'uploading') {
-      await created.sendPhotos(signal);
-      signal.throwIfAborted();
-      batch = await batches.start(batch.id, maxImages);
-    }
-    for (const until = performance.now() + followBatchMs; ; await wait(askBatchMs, undefined, { signal })) {
-      const { total, waiting, underWay } = batch.images;
-      await sayProgress(context, total - waiting - underWay, total);
-      // A paused batch waits for a person.
-      if (batch.state !== 'running' || performance.now() >= until) return batch;
-      batch = await batches.get(batch.id, signal);
-    }
-  } catch (error) {
-    if (signal.aborted && files.on === 'disk') await batches.cancel(batch.id);
-    throw error;
+  const time = AbortSignal.timeout(followMs);
+  if (batch.state === 'uploading') {
+    await created.sendPhotos(signal);
+    signal.throwIfAborted();
+    batch = await batches.start(batch.id, maxImages);
+  }
+  for (; ; await wait(askBatchMs, undefined, { signal })) {
+    const { total, waiting, underWay } = batch.images;
+    await sayProgress(context, total - waiting - underWay, total);
+    // A paused batch waits for a person.
+    if (batch.state !== 'running' || time.aborted) return batch;
+    batch = await batches.get(batch.id, signal);
   }
 }

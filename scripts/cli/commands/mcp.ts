@@ -8,7 +8,7 @@ import { batchesOf } from '../batches.ts';
 import { answerOf, type Generation, type Packshot } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { cancelImages, checkPresets, followImages, requestImages, saveExport, saveImage } from '../images.ts';
+import { checkPresets, followImages, requestImages, saveExport, saveImage } from '../images.ts';
 import { checkPhotos } from './generate.ts';
 
 /** `packshot mcp`: the API as tools of an assistant, over standard input and output. */
@@ -24,7 +24,7 @@ export async function mcp({ words, folder, connect, signal }: CommandContext): P
   const account = accountOf(await connect(), folder);
   const server = serveStdio(() => createToolServer(account));
   await new Promise<void>((done) => {
-    // Its calls under way are aborted, and cancel their images.
+    // Its calls under way are cut off, and stop no image.
     const close = () => void server.close().then(done);
     signal.addEventListener('abort', close, { once: true });
     process.stdin.once('end', close);
@@ -39,19 +39,15 @@ function accountOf(packshot: Packshot, folder: string): ToolAccount {
     balance: (signal) => answerOf(() => packshot.GET('/api/v1/balance', { signal }), signal),
 
     async make(request, key, show, signal) {
-      let images: readonly Generation[] = [];
-      try {
-        images = await requestImages(packshot, request, key);
-        signal.throwIfAborted();
-        const seen = (newest: readonly Generation[]) => {
-          images = newest;
-          show(newest);
-        };
-        return await followImages(packshot, images, seen, signal);
-      } catch (error) {
-        if (signal.aborted) await cancelImages(packshot, images);
+      let images: readonly Generation[] = await requestImages(packshot, request, key);
+      const seen = (newest: readonly Generation[]) => {
+        images = newest;
+        show(newest);
+      };
+      return followImages(packshot, images, seen, signal).catch((error) => {
+        if (signal.aborted) return images;
         throw error;
-      }
+      });
     },
 
     get: (id, signal) =>

@@ -1,7 +1,7 @@
 /** The tools for assistants at `/api/v1/mcp`, driven by the client of the protocol's own library. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { apiKeyPaths, limits, v1McpPath } from '#contract';
 import { hashKey } from '#server/auth/key-format.ts';
 import { findApiKey } from '#shared/data/accounts/api-keys.ts';
@@ -142,6 +142,41 @@ test('a batch of products is made with progress; the same call again uses nothin
   expect(again.structuredContent).toEqual(made.structuredContent);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 97, generationsHeld: 0 });
   expect(await seller.generations()).toHaveLength(3);
+});
+
+test('a call whose time is over says how far its images are, and the same call goes on with them', async ({
+  stack,
+  seller,
+  key,
+  connect,
+}) => {
+  await stack.images.set({ default: { kind: 'hold' } });
+  const calls: [name: string, args: object][] = [
+    ['make_images', request],
+    [
+      'make_batch',
+      { name: 'Autumn', products: [{ photos: request.photos, scene: request.scene }], maxImages: 1 },
+    ],
+  ];
+  const client = await connect(key);
+  const make = async ([name, args]: (typeof calls)[number]) =>
+    (await client.callTool({ name, arguments: { ...args } })).structuredContent;
+  const timing = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  const followed = await Promise.all(calls.map(make));
+  timing.mockRestore();
+  expect(followed).toEqual([
+    { images: [expect.objectContaining({ state: expect.stringMatching(/^(queued|running)$/) })] },
+    expect.objectContaining({
+      state: 'running',
+      images: expect.objectContaining({ total: 1, succeeded: 0 }),
+    }),
+  ]);
+  await stack.images.reset();
+  expect(await Promise.all(calls.map(make))).toMatchObject([
+    { images: [{ state: 'succeeded' }] },
+    { state: 'ended', images: { succeeded: 1 } },
+  ]);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 98, generationsHeld: 0 });
 });
 
 test('an image whose product does not match is made again once, at no charge', async ({

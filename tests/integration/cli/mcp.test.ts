@@ -8,7 +8,6 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
 import { giveKey } from '#tests/support/api-keys.ts';
-import { eventually } from '#tests/support/harness.ts';
 import { environmentOf, packshotProgram } from '#tests/support/packshot-command.ts';
 import { samplePhotoFile } from '#tests/support/sample-photo.ts';
 import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
@@ -20,13 +19,19 @@ const test = testWithStack()
     await mkdir(folder);
     await cp(samplePhotoFile, join(folder, 'cup.png'));
     const seller = await stack.seller();
-    const client = new Client({ name: 'test', version: '1.0.0' });
     const typist = { folder, url: stack.url, key: await giveKey(stack, seller) };
     const env = environmentOf(typist) as Record<string, string>;
     const [command, cwd] = [process.execPath, folder];
-    await client.connect(new StdioClientTransport({ command, args: [packshotProgram, 'mcp'], cwd, env }));
-    onCleanup(() => client.close());
-    return { client, seller, folder };
+    const open: Client[] = [];
+    onCleanup(async () => void (await Promise.all(open.map((client) => client.close()))));
+    /** Starts the program, as an assistant does. */
+    const connect = async () => {
+      const client = new Client({ name: 'test', version: '1.0.0' });
+      open.push(client);
+      await client.connect(new StdioClientTransport({ command, args: [packshotProgram, 'mcp'], cwd, env }));
+      return client;
+    };
+    return { client: await connect(), connect, seller, folder };
   });
 test.afterEach(({ stack }) => stack.images.reset());
 
@@ -99,25 +104,6 @@ test('a batch is made of files; the same call again uses nothing', async ({ assi
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 98, generationsHeld: 0 });
 });
 
-test('a batch whose call is cancelled makes nothing more', async ({ assistant, stack }) => {
-  await stack.images.set({ default: { kind: 'hold' } });
-  const cancelling = new AbortController();
-  const calling = assistant.client.callTool(
-    { name: 'make_batch', arguments: batch },
-    { signal: cancelling.signal },
-  );
-  await stack.images.waitFor({ waiting: 2 });
-  cancelling.abort();
-  await expect(calling).rejects.toThrow();
-  await expect
-    .poll(async () => (await assistant.seller.generations()).map(({ state }) => state), eventually)
-    .toEqual(['cancelled', 'cancelled']);
-  expect((await assistant.seller.me()).subscription).toMatchObject({
-    generationsLeft: 100,
-    generationsHeld: 0,
-  });
-});
-
 test('more images than were agreed to are refused in words, and nothing is made', async ({ assistant }) => {
   const refused = await assistant.client.callTool({
     name: 'make_images',
@@ -130,23 +116,40 @@ test('more images than were agreed to are refused in words, and nothing is made'
   expect(await assistant.seller.generations()).toEqual([]);
 });
 
-test('a call that is cancelled cancels its images', async ({ assistant, stack }) => {
-  await stack.images.set({ default: { kind: 'hold' } });
-  const cancelling = new AbortController();
-  const calling = assistant.client.callTool(
-    { name: 'make_images', arguments: request },
-    {
-      signal: cancelling.signal,
-    },
-  );
-  await stack.images.waitFor({ waiting: 1 });
-  cancelling.abort();
-  await expect(calling).rejects.toThrow();
-  await expect
-    .poll(async () => (await assistant.seller.generations()).map(({ state }) => state), eventually)
-    .toEqual(['cancelled']);
-  expect((await assistant.seller.me()).subscription).toMatchObject({
-    generationsLeft: 100,
-    generationsHeld: 0,
-  });
-});
+test.for([
+  ['make_images', { ...request, images: 2, maxImages: 2 }],
+  ['make_batch', batch],
+] as const)(
+  'a call of %s that its client gives up, and the end of the program, stop nothing; the same call gives the images',
+  async ([name, args], { assistant, stack }) => {
+    await stack.images.set({ default: { kind: 'hold' } });
+    const { client, connect, seller } = assistant;
+    const givingUp = new AbortController();
+    // So a client says that it waits no longer, whether a person ended the call or its time is over.
+    const given = client.callTool({ name, arguments: { ...args } }, { signal: givingUp.signal });
+    await stack.images.waitFor({ waiting: 2 });
+    givingUp.abort();
+    await expect(given).rejects.toThrow();
+    // It has heard of that before it answers this.
+    expect((await client.callTool({ name: 'get_balance' })).structuredContent).toMatchObject({ onHold: 2 });
+    const followed = Promise.withResolvers<object>();
+    const cutOff = client.callTool({ name, arguments: { ...args } }, { onprogress: followed.resolve });
+    cutOff.catch(() => {});
+    await followed.promise;
+    await client.close();
+    await expect(cutOff).rejects.toThrow();
+    const before = (await seller.generations()).map(({ id, state }) => [id, state]);
+    expect(before).toEqual(Array(2).fill([expect.any(String), 'running']));
+
+    await stack.images.reset();
+    const again = await (await connect()).callTool({ name, arguments: { ...args } });
+    expect(again.structuredContent).toMatchObject(
+      name === 'make_batch'
+        ? { state: 'ended', images: { total: 2, succeeded: 2 } }
+        : { images: Array(2).fill({ state: 'succeeded' }) },
+    );
+    const after = (await seller.generations()).map(({ id, state }) => [id, state]);
+    expect(after).toEqual(before.map(([id]) => [id, 'succeeded']));
+    expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 98, generationsHeld: 0 });
+  },
+);
