@@ -382,7 +382,7 @@ export interface paths {
         put?: never;
         /**
          * Make another secret, which only this reply shows
-         * @description For 24 hours each event is signed with both, so that the receiver can be changed meanwhile.
+         * @description The one before signs each event as well, for 24 hours, so that the receiver can be changed meanwhile. Of those that were replaced, at most 5 sign at a time: with more, the answer is 429.
          */
         post: operations["webhooks.rotate"];
         delete?: never;

@@ -42,6 +42,7 @@ import {
   findWebhook,
   insertWebhook,
   listWebhooks,
+  mostPreviousSecrets,
   removeWebhook,
   rotateSecret,
   type WebhookEndpointRow,
@@ -284,7 +285,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         ...common,
         operationId: ids.rotate,
         summary: 'Make another secret, which only this reply shows',
-        description: `For ${limits.webhookRotationHours} hours each event is signed with both, so that the receiver can be changed meanwhile.`,
+        description: `The one before signs each event as well, for ${limits.webhookRotationHours} hours, so that the receiver can be changed meanwhile. Of those that were replaced, at most ${mostPreviousSecrets} sign at a time: with more, the answer is 429.`,
         params,
         response: { 200: webhookWithSecretSchema, ...errorReplies(400, 401, 403, 404, 429) },
       },
@@ -295,6 +296,12 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
       const until = new Date(Date.now() + limits.webhookRotationHours * 3_600_000);
       const row = await rotateSecret(db, profile, id, seal(secret, id), until);
       if (!row) throw new AppError('NOT_FOUND');
+      if ('fullUntil' in row) {
+        throw new AppError('RATE_LIMITED', {
+          message: `This webhook had ${mostPreviousSecrets} new secrets within ${limits.webhookRotationHours} hours. Please try again later`,
+          retryAfterSeconds: Math.max(1, Math.ceil((row.fullUntil.getTime() - Date.now()) / 1_000)),
+        });
+      }
       return reply.header('cache-control', 'no-store').send({ secret, webhook: presentWebhook(row) });
     },
   );

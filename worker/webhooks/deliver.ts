@@ -5,6 +5,7 @@ import { endWaiting, recordTry, type WebhookDeliveryRow } from '#shared/data/web
 import {
   recordWebhookFailure,
   recordWebhookSuccess,
+  secretsAt,
   switchOff,
   type WebhookEndpointRow,
 } from '#shared/data/webhooks/endpoints.ts';
@@ -73,17 +74,16 @@ export async function deliver(
 async function send(
   { config }: DeliveryContext,
   outbound: Outbound,
-  { _id, url, secret, previous_secret: previous }: WebhookEndpointRow,
+  endpoint: WebhookEndpointRow,
   { event, body }: WebhookDeliveryRow,
   at: Date,
   signal: AbortSignal,
 ): Promise<Answer> {
   const seal = createSeal(config.webhooks.keys);
-  const stored = [secret, ...(previous && previous.until > at ? [previous.secret] : [])];
-  const secrets = stored.map((each) => seal.open(each, _id));
+  const secrets = secretsAt(endpoint, at).map((each) => seal.open(each, endpoint._id));
   const headers = { ...webhookHeaders(secrets, { id: event, at, body }), 'content-type': 'application/json' };
   try {
-    return answerOf(await outbound.post(url, { headers, body, mostBytes: replyBytes, signal }));
+    return answerOf(await outbound.post(endpoint.url, { headers, body, mostBytes: replyBytes, signal }));
   } catch (error) {
     return answerOfError(error);
   }

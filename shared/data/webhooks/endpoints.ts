@@ -4,8 +4,20 @@ import { collection } from '#shared/data/collection.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { insertIntoFreePlace } from '#shared/data/free-place.ts';
 import { takeLease } from '#shared/data/lease.ts';
-import { date, nullableDate, number, partOptions, type Row, rowOptions, text } from '#shared/data/row.ts';
+import {
+  date,
+  nullableDate,
+  number,
+  optional,
+  partOptions,
+  type Row,
+  rowOptions,
+  text,
+} from '#shared/data/row.ts';
 import { beginEvents } from './events.ts';
+
+/** A secret that was replaced, and until when it signs as well. */
+const previousSecret = new Schema({ secret: text, until: date }, partOptions);
 
 const endpoint = {
   _id: text,
@@ -19,8 +31,10 @@ const endpoint = {
   version: text,
   /** Sealed for its id (shared/platform/seal.ts). */
   secret: text,
-  /** The secret before, and until when it signs as well. */
-  previous_secret: { type: new Schema({ secret: text, until: date }, partOptions), default: null },
+  /** The secret before. */
+  previous_secret: { type: previousSecret, default: null },
+  /** Those before that one which had not ended when it was replaced, the newest first; processes of the release before do not know them. */
+  earlier_secrets: { type: [previousSecret], ...optional, default: undefined },
   created_at: date,
   /** Since when it has its address and its secret. */
   unchanged_since: date,
@@ -130,21 +144,50 @@ export async function changeWebhook(
     .lean<WebhookEndpointRow>();
 }
 
-/** Gives a seller's own webhook another secret; the one before signs as well until a time. @returns it; null when there is none */
+/** Secrets before the present one that may sign at a time. */
+export const mostPreviousSecrets = 5;
+
+/** The secrets before the present one that still sign at a time, the newest first. */
+const previousSecretsAt = (
+  { previous_secret, earlier_secrets = [] }: Pick<WebhookEndpointRow, 'previous_secret' | 'earlier_secrets'>,
+  at: Date,
+) => [...(previous_secret ? [previous_secret] : []), ...earlier_secrets].filter(({ until }) => until > at);
+
+/** The secrets of a webhook that sign at a time, sealed, the newest first. */
+export const secretsAt = (row: WebhookEndpointRow, at: Date): string[] => [
+  row.secret,
+  ...previousSecretsAt(row, at).map(({ secret }) => secret),
+];
+
+/**
+ * Gives a seller's own webhook another secret. The one before signs as well until a time, and each of those before that one until its
+ * own: the receiver may have any of them.
+ * @returns it, or when one of the secrets before ends if there are as many as may be; null when there is no such webhook
+ */
 export async function rotateSecret(
   db: Db,
   sellerId: string,
   id: string,
   secret: string,
   until: Date,
-): Promise<WebhookEndpointRow | null> {
+): Promise<WebhookEndpointRow | { fullUntil: Date } | null> {
   for (;;) {
     const row = await findWebhook(db, sellerId, id);
     if (!row) return null;
+    const earlier = previousSecretsAt(row, new Date());
+    if (earlier.length >= mostPreviousSecrets) return { fullUntil: earlier.at(-1)!.until };
+    const previous = { secret: row.secret, until };
     const changed = await webhookEndpoints(db)
       .findOneAndUpdate(
         { _id: id, profile: sellerId, secret: row.secret },
-        { $set: { secret, unchanged_since: new Date(), previous_secret: { secret: row.secret, until } } },
+        {
+          $set: {
+            secret,
+            unchanged_since: new Date(),
+            previous_secret: previous,
+            earlier_secrets: earlier,
+          },
+        },
         { returnDocument: 'after' },
       )
       .lean<WebhookEndpointRow>();
