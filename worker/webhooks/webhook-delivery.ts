@@ -25,16 +25,36 @@ import { version } from '#shared/platform/version.ts';
 import { type DeliveryContext, deliver } from './deliver.ts';
 
 /** Endpoints that one worker sends to at the same time: each waits for an answer most of the time. */
-const slots = 100;
+const usualSlots = 100;
 
 /** Lease of an endpoint and of what is sent to it, in ms: longer than a try may take. */
 const leaseMs = limits.webhookSeconds * 1_000 + 20_000;
 
 /** Events that are sent to an endpoint before the next endpoint has its turn. */
-const turn = 50;
+export const turnEvents = 50;
+/** Time after which another endpoint has its turn, in ms: one that answers slowly and well takes as little as one that hangs. */
+const turnMs = limits.webhookSeconds * 1_000;
+
+/** Endpoints of one account that one worker sends to at the same time. */
+export const accountTurns = 5;
 
 /** How late something must be before upkeep adds a job for it, in ms. */
 const overdueMs = 10_000;
+
+/** What tests replace. */
+interface DeliveryOptions {
+  outbound?: Outbound;
+  slots?: number;
+}
+
+const outboundOf = ({ config }: DeliveryContext): Outbound =>
+  createOutbound({
+    proxy: config.outboundProxy,
+    userAgent: `Packshot/${version} (+${config.linkUrl})`,
+    seconds: limits.webhookSeconds,
+    silentSeconds: limits.webhookSeconds,
+    toLoopback: config.webhooks.toLoopback,
+  });
 
 /** The data of a job: the row in MongoDB says what is sent. */
 interface WebhookJob {
@@ -56,17 +76,11 @@ export interface WebhookDelivery {
  * Starts sending events to webhooks. A job is a turn of one endpoint; one worker sends to it at a time, one event after the
  * other, and the other endpoints have turns of their own. Delivery is at-least-once.
  */
-export function startWebhookDelivery(context: DeliveryContext, given?: Outbound): WebhookDelivery {
+export function startWebhookDelivery(
+  context: DeliveryContext,
+  { outbound = outboundOf(context), slots = usualSlots }: DeliveryOptions = {},
+): WebhookDelivery {
   const { config, db, log } = context;
-  const outbound =
-    given ??
-    createOutbound({
-      proxy: config.outboundProxy,
-      userAgent: `Packshot/${version} (+${config.linkUrl})`,
-      seconds: limits.webhookSeconds,
-      silentSeconds: limits.webhookSeconds,
-      toLoopback: config.webhooks.toLoopback,
-    });
   const name = `${config.queueName}-webhooks`;
   const queue: Queue<WebhookJob, string, 'turn'> = openNamedQueue(config.queueUrl, name, {
     // The rows have the outcome, and upkeep adds what is missing.
@@ -93,6 +107,8 @@ export function startWebhookDelivery(context: DeliveryContext, given?: Outbound)
   );
   const closing = new AbortController();
   let isStopped = false;
+  /** Accounts with turns under way: how many, and endpoints that wait until one of these has ended. */
+  const accounts = new Map<string, { turns: number; waiting: Set<string> }>();
 
   async function addJob(endpointId: string, key: string, delay = 0): Promise<void> {
     await queue.add('turn', { endpointId }, { jobId: `${endpointId}-${key}`, delay });
@@ -108,16 +124,32 @@ export function startWebhookDelivery(context: DeliveryContext, given?: Outbound)
     const endpoint = await takeEndpoint(db, endpointId, leaseMs);
     if (!endpoint) return endForgotten(endpointId, await findAnyWebhook(db, endpointId));
     let holder = endpoint;
+    const accountId = accountOf(endpoint.profile);
+    const account = accounts.get(accountId) ?? { turns: 0, waiting: new Set() };
+    if (account.turns >= accountTurns) {
+      account.waiting.add(endpointId);
+      return releaseEndpoint(db, endpoint);
+    }
+    accounts.set(accountId, account);
+    account.turns += 1;
     try {
-      const profile = await findActiveProfile(db, accountOf(endpoint.profile));
+      const profile = await findActiveProfile(db, accountId);
       if (!profile || profile.disabled_at) return await endWaiting(db, endpointId);
-      for (let sent = 0; sent < turn && !isStopped; sent += 1) {
+      const until = performance.now() + turnMs;
+      for (let sent = 0; sent < turnEvents && performance.now() < until && !isStopped; sent += 1) {
         const renewed = await renewEndpoint(db, holder, leaseMs);
         if (!renewed) break;
         holder = renewed;
         if (!(await sendNext(holder))) break;
       }
     } finally {
+      account.turns -= 1;
+      // The last turn calls all that wait: another worker may take the job of one, and then nothing here calls the others.
+      for (const id of [...account.waiting].slice(0, account.turns === 0 ? undefined : 1)) {
+        account.waiting.delete(id);
+        nudge(id, `called-${Date.now()}`);
+      }
+      if (account.turns === 0) accounts.delete(accountId);
       await releaseEndpoint(db, holder);
     }
     // Read after the lease was given back: whoever found it taken until then has added something before.
