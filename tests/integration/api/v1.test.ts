@@ -30,6 +30,8 @@ const stranger = await startStrangerServer({
 });
 afterAll(() => stranger.close());
 beforeEach(() => {
+  stranger.answers.set(strangerHost, [['127.0.0.1']]);
+  stranger.resolved.length = 0;
   stranger.requests.length = 0;
 });
 
@@ -294,14 +296,28 @@ test('addresses of strangers reach nothing of ours, and leave nothing', async ({
   await expectNothingLeft(stack, seller.id);
 });
 
+test('DNS rebinding: a name that leads elsewhere once it was checked reaches nothing of ours', async ({
+  program,
+}) => {
+  const rebind = () => stranger.answers.set(strangerHost, [['127.0.0.1'], ['169.254.169.254']]);
+  rebind();
+  // Where a name leads is asked once for a connection.
+  expect((await create(program)).status).toBe(202);
+  expect(stranger.resolved).toEqual([strangerHost]);
+  const notFetched = { code: 'ADDRESS_NOT_FETCHED', field: 'photos.0.url' };
+  expect(await create(program)).toMatchObject({ status: 422, body: { error: notFetched } });
+  rebind();
+  const led = await create(program, { photos: [{ url: stranger.url('/redirect?to=/mug.png') }] });
+  expect(led).toMatchObject({ status: 422, body: { error: notFetched } });
+  expect(stranger.requests.map(({ path }) => path.split('?')[0])).toEqual(['/mug.png', '/redirect']);
+});
+
 test('a photo that cannot be fetched refuses the whole request, and its address is named', async ({
   stack,
   seller,
   program,
 }) => {
-  // Where a name leads is asked once for a connection, and every answer must be public.
-  const rebinding = 'rebinding.shop.example';
-  stranger.answers.set(rebinding, [['127.0.0.1'], ['169.254.169.254']]);
+  // Every answer must be public.
   const twoFaced = 'two-faced.shop.example';
   stranger.answers.set(twoFaced, [['127.0.0.1', '10.0.0.1']]);
   const refused: [path: string, code: string][] = [

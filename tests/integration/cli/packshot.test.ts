@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
 import { giveKey } from '#tests/support/api-keys.ts';
+import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { packshot, startPackshot, type Typist } from '#tests/support/packshot-command.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
@@ -265,12 +266,24 @@ test('batch goes on where products failed, and says what is wrong in a table bef
   });
 });
 
-test('watch prints each change until it is stopped', async ({ person }) => {
+test('watch prints each change until it is stopped, and nothing of what had ended before', async ({
+  person,
+  stack,
+}) => {
+  await insertImage(stack, person.seller);
+  await stack.images.set({ default: { kind: 'hold' } });
+  const { id } = await person.seller.submit();
+  await stack.images.waitFor({ waiting: 1 });
   const watching = startPackshot(person, 'watch');
-  await packshot(person, 'generate', 'coffee-cup-1.png', '--scene', 'On slate');
-  // It asks each second, so it has seen the end at the latest when the image is listed.
-  await expect.poll(() => person.seller.generations(), eventually).toMatchObject([{ state: 'succeeded' }]);
+  const lines = () => watching.printed().split('\n').slice(0, -1);
+  await expect
+    .poll(lines, eventually)
+    .toEqual([expect.stringMatching(new RegExp(`^${id}  .*: sending the photos`))]);
+  await stack.images.release();
+  await expect.poll(() => lines().at(-1), eventually).toMatch(new RegExp(`^${id}  .*: the image is ready$`));
   watching.kill('SIGINT');
-  const { status } = await watching.ended;
-  expect(status).toBe(0);
+  expect(await watching.ended).toMatchObject({ status: 0, stderr: '' });
+  expect(lines().filter((line) => !line.startsWith(`${id}  `))).toEqual([]);
+  // No line twice.
+  expect(new Set(lines()).size).toBe(lines().length);
 });
