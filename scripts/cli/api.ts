@@ -2532,6 +2532,11 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "Packshot-Version": components["headers"]["Packshot-Version"];
+                    /**
+                     * @description The rules of the preset that the file does not obey; not there when it obeys all.
+                     * @example "Background", "Product size"
+                     */
+                    "Packshot-Failed-Rules"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2858,6 +2863,16 @@ export interface operations {
                 content: {
                     "text/event-stream": string;
                 };
+            };
+            /** @description Nothing: the message was a notification */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Packshot-Version": components["headers"]["Packshot-Version"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

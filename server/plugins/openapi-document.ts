@@ -182,6 +182,16 @@ const programHeaders: Readonly<Record<string, object>> = {
     example: v1Versions.at(-1),
   },
 };
+/** Headers that only the replies of one operation have. */
+const headersOfOperations: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  'exports.get': {
+    'Packshot-Failed-Rules': {
+      description: 'The rules of the preset that the file does not obey; not there when it obeys all.',
+      schema: { type: 'string' },
+      example: '"Background", "Product size"',
+    },
+  },
+};
 const headersOfPrograms = Object.fromEntries(
   Object.keys(programHeaders).map((name) => [name, { $ref: headerPath + name }]),
 );
@@ -210,7 +220,9 @@ function finishOperation(operation: Operation, bodies: Bodies): Operation {
         .flatMap(([status, response]) => finishResponse(status, response))
         .map(([status, response]) => [
           status,
-          isOfPrograms && !('$ref' in response) ? { ...response, headers: headersOfPrograms } : response,
+          isOfPrograms && !('$ref' in response)
+            ? { ...response, headers: { ...headersOfPrograms, ...headersOfOperations[operationId] } }
+            : response,
         ]),
     ),
   };

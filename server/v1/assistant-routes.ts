@@ -24,6 +24,7 @@ import { disconnectedOf } from '#server/http/disconnected.ts';
 import { versionHeaders } from '#server/http/documented.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import type { ToolAccount, ToolFile } from '#shared/assistants/account.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import { sha256OfAddress } from './fetch-photos.ts';
 
 /** The largest message of an assistant, in bytes. */
@@ -61,6 +62,7 @@ export async function v1AssistantRoutes(app: App) {
         body: messageSchema,
         response: {
           200: fileReply('An answer of the protocol', 'text/event-stream'),
+          202: z.null().describe('Nothing: the message was a notification'),
           ...errorReplies(400, 401, 403, 413, 429),
         },
       },
@@ -80,12 +82,24 @@ export async function v1AssistantRoutes(app: App) {
         parsedBody: request.body,
         authInfo: callerInfo(accountOf(app, request)),
       });
-      // The protocol has statuses of its own, such as 202 for a message that needs no answer.
-      reply.status(answer.status as 200);
+      reply.status(answer.status as 200 | 202);
       for (const [name, value] of answer.headers) reply.header(name, value);
       return reply.send(answer.body ? Readable.fromWeb(answer.body as ReadableStream) : new Uint8Array());
     },
   );
+
+  // Clients ask whether there is a stream of messages from the server, and end sessions; of what is not there they expect 405.
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: v1McpPath,
+    onRequest: app.requireKey('generations:read'),
+    schema: { hide: true },
+    handler: ({ id }, reply) =>
+      reply
+        .status(405)
+        .header('allow', 'POST')
+        .send(new AppError('NOT_FOUND', { message: 'Messages are sent by POST.' }).toReply(id)),
+  });
 }
 
 async function createHandler(): Promise<McpHttpHandler> {

@@ -51,6 +51,9 @@ export const scopeOfRoute: Readonly<Record<string, ApiScope>> = {
   [`GET ${v1BatchPaths.report(':id')}`]: 'generations:read',
   [`GET ${v1EventsPath}`]: 'generations:read',
   [`POST ${v1McpPath}`]: 'generations:read',
+  // These say that there is only the one above, and are not in the document.
+  [`GET ${v1McpPath}`]: 'generations:read',
+  [`DELETE ${v1McpPath}`]: 'generations:read',
   [`GET ${v1UsagePath}`]: 'usage:read',
   [`GET ${v1Paths.balance}`]: 'usage:read',
   [`GET ${v1WebhookPaths.webhooks}`]: 'webhooks:write',

@@ -243,8 +243,11 @@ test('what is no message, what is large, pages of other sites and other methods 
   expect((await post({ ...list, padding: 'x'.repeat(70_000) }))[0]).toBe(413);
   expect((await post({ hello: 'world' }))[0]).toBe(400);
   expect((await post({ ...list, method: 'subscriptions/listen' }))[1]).toMatch(/error/);
+  // Nothing answers a notification.
+  expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }))[0]).toBe(202);
   for (const method of ['GET', 'DELETE']) {
-    const { status } = await callWithKey(stack.url, key, method, v1McpPath, undefined, accept);
-    expect([404, 405]).toContain(status);
+    const { status, headers } = await callWithKey(stack.url, key, method, v1McpPath, undefined, accept);
+    expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST']);
   }
+  expect((await callWithKey(stack.url, 'pk_live_0', 'GET', v1McpPath)).status).toBe(401);
 });
