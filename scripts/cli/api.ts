@@ -483,7 +483,7 @@ export interface paths {
         put?: never;
         /**
          * Make a batch of up to 500 products
-         * @description With its rows, or without: they can be added later. Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing is used until the batch is started. A repeated request with the same `Idempotency-Key` is answered with the batch of the first one. What is not started is removed after 7 days.
+         * @description With its rows, or without: they can be added later. Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing is used until the batch is started. A repeated request with the same `Idempotency-Key` is answered with the batch of the first one, or is 410 `BATCH_DELETED` if that one was started and deleted since. What is not started is removed after 7 days.
          */
         post: operations["batches.create"];
         delete?: never;
@@ -872,7 +872,7 @@ export interface components {
         ErrorReply: {
             error: {
                 /** @enum {string} */
-                code: "IMAGE_REQUIRED" | "FILE_EMPTY" | "IMAGE_CORRUPT" | "IMAGE_TOO_SMALL" | "TYPE_UNSUPPORTED" | "TOO_MANY_PIXELS" | "FILE_TOO_LARGE" | "TOO_MANY_FILES" | "PROMPT_REQUIRED" | "PROMPT_INVALID" | "NOT_FOUND" | "TOKEN_INVALID" | "UNAVAILABLE" | "INTERNAL" | "TOO_MANY_FIELDS" | "UPLOAD_ABORTED" | "REQUEST_TIMEOUT" | "TOO_MANY_UPLOADS" | "TOO_MANY_STREAMS" | "EVENT_TOO_OLD" | "TOO_MANY_DOWNLOADS" | "VALIDATION" | "BAD_JSON" | "BAD_REQUEST" | "HEADERS_TOO_LARGE" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "IDEMPOTENCY_MISMATCH" | "NO_CREDITS" | "UNPAID_CALLS" | "DAILY_LIMIT" | "TOO_MANY_REFUSALS" | "MAINTENANCE" | "FAIR_USE" | "PAYMENT_OVERDUE" | "PAYMENT_RETURNED" | "IMAGES_NOT_AVAILABLE" | "NOT_REPEATABLE" | "REASON_REQUIRED" | "GENERATION_CHANGED" | "OPERATORS_ONLY" | "OPERATOR_TWO_FACTOR" | "OPERATOR_SUSPENDED" | "OPERATOR_CODE" | "CONFIRM_REQUIRED" | "NO_SUBSCRIPTION" | "UPGRADE_REQUIRED" | "GENERATION_ENDED" | "ALREADY_BEGUN" | "PREVIEW_SHOWN" | "REMAKE_NOT_OFFERED" | "REMAKE_LIMIT" | "PROJECT_LIMIT" | "PROJECT_NOT_DELETABLE" | "PROJECT_IN_USE" | "BATCH_LIMIT" | "BATCH_EMPTY" | "BATCH_PHOTOS_MISSING" | "BATCH_STARTED" | "BATCH_CHANGED" | "BATCH_IN_PROGRESS" | "LOOK_LIMIT" | "PRESET_LIMIT" | "PRESET_NAME_TAKEN" | "PRESET_GONE" | "NOT_DELETABLE" | "RESTORE_TOO_LATE" | "GENERATION_DELETED" | "NOT_CHANGEABLE" | "NOT_EDITABLE" | "EDIT_CONFLICT" | "ADDRESS_REFUSED" | "ADDRESS_NOT_FETCHED" | "RANGE_NOT_SATISFIABLE" | "UNAUTHENTICATED" | "BAD_CREDENTIALS" | "ACCOUNT_LOCKED" | "ACCOUNT_DISABLED" | "EMAIL_UNVERIFIED" | "CODE_REQUIRED" | "CODE_INVALID" | "PASSWORD_EXPIRED" | "PASSWORD_COMMON" | "PASSWORD_REUSED" | "PASSWORD_REQUIRED" | "WRONG_PASSWORD" | "DELETION_TOO_SOON" | "ACCOUNT_NOT_CREATED" | "SIGN_UP_FAILED" | "PROFILE_NOT_FOUND" | "TWO_FACTOR_ON" | "TWO_FACTOR_OFF" | "PASSKEY_REFUSED" | "PASSKEY_NOT_ADDED" | "PASSKEY_LIMIT" | "API_KEY_INVALID" | "API_KEY_SCOPE" | "API_KEY_NETWORK" | "API_KEY_LIMIT" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "MAX_IMAGES" | "NO_BILLING" | "BILLING_BUSY" | "CARD_DECLINED" | "AMOUNT_CHANGED" | "PAYMENT_PROCESSING" | "SUBSCRIBE_FAILED" | "PORTAL_FAILED" | "SUBSCRIPTION_UNREADABLE" | "BAD_SIGNATURE" | "RATE_LIMITED" | "CROSS_SITE" | "STORAGE_UNAVAILABLE";
+                code: "IMAGE_REQUIRED" | "FILE_EMPTY" | "IMAGE_CORRUPT" | "IMAGE_TOO_SMALL" | "TYPE_UNSUPPORTED" | "TOO_MANY_PIXELS" | "FILE_TOO_LARGE" | "TOO_MANY_FILES" | "PROMPT_REQUIRED" | "PROMPT_INVALID" | "NOT_FOUND" | "TOKEN_INVALID" | "UNAVAILABLE" | "INTERNAL" | "TOO_MANY_FIELDS" | "UPLOAD_ABORTED" | "REQUEST_TIMEOUT" | "TOO_MANY_UPLOADS" | "TOO_MANY_STREAMS" | "EVENT_TOO_OLD" | "TOO_MANY_DOWNLOADS" | "VALIDATION" | "BAD_JSON" | "BAD_REQUEST" | "HEADERS_TOO_LARGE" | "BODY_TOO_LARGE" | "MEDIA_TYPE_UNSUPPORTED" | "IDEMPOTENCY_MISMATCH" | "NO_CREDITS" | "UNPAID_CALLS" | "DAILY_LIMIT" | "TOO_MANY_REFUSALS" | "MAINTENANCE" | "FAIR_USE" | "PAYMENT_OVERDUE" | "PAYMENT_RETURNED" | "IMAGES_NOT_AVAILABLE" | "NOT_REPEATABLE" | "REASON_REQUIRED" | "GENERATION_CHANGED" | "OPERATORS_ONLY" | "OPERATOR_TWO_FACTOR" | "OPERATOR_SUSPENDED" | "OPERATOR_CODE" | "CONFIRM_REQUIRED" | "NO_SUBSCRIPTION" | "UPGRADE_REQUIRED" | "GENERATION_ENDED" | "ALREADY_BEGUN" | "PREVIEW_SHOWN" | "REMAKE_NOT_OFFERED" | "REMAKE_LIMIT" | "PROJECT_LIMIT" | "PROJECT_NOT_DELETABLE" | "PROJECT_IN_USE" | "BATCH_LIMIT" | "BATCH_EMPTY" | "BATCH_PHOTOS_MISSING" | "BATCH_STARTED" | "BATCH_CHANGED" | "BATCH_DELETED" | "BATCH_IN_PROGRESS" | "LOOK_LIMIT" | "PRESET_LIMIT" | "PRESET_NAME_TAKEN" | "PRESET_GONE" | "NOT_DELETABLE" | "RESTORE_TOO_LATE" | "GENERATION_DELETED" | "NOT_CHANGEABLE" | "NOT_EDITABLE" | "EDIT_CONFLICT" | "ADDRESS_REFUSED" | "ADDRESS_NOT_FETCHED" | "RANGE_NOT_SATISFIABLE" | "UNAUTHENTICATED" | "BAD_CREDENTIALS" | "ACCOUNT_LOCKED" | "ACCOUNT_DISABLED" | "EMAIL_UNVERIFIED" | "CODE_REQUIRED" | "CODE_INVALID" | "PASSWORD_EXPIRED" | "PASSWORD_COMMON" | "PASSWORD_REUSED" | "PASSWORD_REQUIRED" | "WRONG_PASSWORD" | "DELETION_TOO_SOON" | "ACCOUNT_NOT_CREATED" | "SIGN_UP_FAILED" | "PROFILE_NOT_FOUND" | "TWO_FACTOR_ON" | "TWO_FACTOR_OFF" | "PASSKEY_REFUSED" | "PASSKEY_NOT_ADDED" | "PASSKEY_LIMIT" | "API_KEY_INVALID" | "API_KEY_SCOPE" | "API_KEY_NETWORK" | "API_KEY_LIMIT" | "WEBHOOK_LIMIT" | "WEBHOOK_OFF" | "MAX_IMAGES" | "NO_BILLING" | "BILLING_BUSY" | "CARD_DECLINED" | "AMOUNT_CHANGED" | "PAYMENT_PROCESSING" | "SUBSCRIBE_FAILED" | "PORTAL_FAILED" | "SUBSCRIPTION_UNREADABLE" | "BAD_SIGNATURE" | "RATE_LIMITED" | "CROSS_SITE" | "STORAGE_UNAVAILABLE";
                 message: string;
                 requestId: string;
                 field?: string;
@@ -1878,7 +1878,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
-        /** @description Gone: `EVENT_TOO_OLD`, `GENERATION_DELETED`. */
+        /** @description Gone: `EVENT_TOO_OLD`, `BATCH_DELETED`, `GENERATION_DELETED`. */
         Gone: {
             headers: {
                 [name: string]: unknown;
@@ -3335,6 +3335,7 @@ export interface operations {
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];

@@ -9,6 +9,7 @@ import {
   countBatches,
   countBytes,
   findBatchByKey,
+  findDeletedBatch,
   finishAddition,
   insertBatch,
   removeBatch,
@@ -29,7 +30,7 @@ import { checkUnstartedBytes } from './unstarted.ts';
  * @param apiKey of the request; none in the web app
  * @throws AppError as `checkMayUpload`; VALIDATION or UPGRADE_REQUIRED, about the row that is wrong; BATCH_LIMIT;
  *   UNAVAILABLE while an earlier request under the key is still in progress, IDEMPOTENCY_MISMATCH if that one made something
- *   else
+ *   else, BATCH_DELETED if its batch was started and deleted
  */
 export async function createBatch(
   context: ServerContext,
@@ -41,6 +42,9 @@ export async function createBatch(
   const fingerprint = fingerprintOf([name, projectId, rows]);
   const earlier = await findBatchByKey(db, sellerId, key);
   if (earlier) return received(earlier, fingerprint);
+  const deleted = await findDeletedBatch(db, sellerId, key);
+  if (deleted)
+    throw new AppError(deleted.fingerprint === fingerprint ? 'BATCH_DELETED' : 'IDEMPOTENCY_MISMATCH');
   const profile = await checkMayUpload(context, sellerId);
   checkRows(context, profile, rows);
   const project = projectId === undefined || projectId === sellerId ? undefined : projectId;

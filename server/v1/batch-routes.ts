@@ -74,9 +74,9 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
         description:
           'With its rows, or without: they can be added later. Each row is a product with its photos: files by their SHA-256, or addresses. They are sent next, a request each; nothing ' +
           'is used until the batch is started. A repeated request with the same `Idempotency-Key` is answered with the batch of the ' +
-          `first one. What is not started is removed after ${limits.batchUploadDays} days.`,
+          `first one, or is 410 \`BATCH_DELETED\` if that one was started and deleted since. What is not started is removed after ${limits.batchUploadDays} days.`,
         body: v1CreateBatchSchema,
-        response: { 201: v1BatchSchema, ...errorReplies(400, 401, 402, 403, 409, 413, 429, 503) },
+        response: { 201: v1BatchSchema, ...errorReplies(400, 401, 402, 403, 409, 410, 413, 429, 503) },
       },
     },
     async (request, reply) => {

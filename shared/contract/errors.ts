@@ -102,6 +102,10 @@ export const errorDefinitions = {
   BATCH_PHOTOS_MISSING: [409, 'Some photos of this batch are not uploaded yet.'],
   BATCH_STARTED: [409, 'This batch was started already. Its photos cannot be changed any more.'],
   BATCH_CHANGED: [409, 'This batch has changed in the meantime. Please look at it again.'],
+  BATCH_DELETED: [
+    410,
+    'The batch of this request was started, and was deleted since. Use a new Idempotency-Key to make another one.',
+  ],
   BATCH_IN_PROGRESS: [409, 'This batch is still in progress. Cancel it first.'],
   LOOK_LIMIT: [409, 'You have 50 saved looks, which is the most. Delete one that you no longer need.'],
   PRESET_LIMIT: [

@@ -7,7 +7,7 @@ import { sessions } from './accounts/sessions.ts';
 import { knownDevices } from './accounts/sign-in.ts';
 import { userSettings } from './accounts/user-settings.ts';
 import { users } from './accounts/users.ts';
-import { batches, batchItems, batchPhotos } from './batches/schema.ts';
+import { batches, batchItems, batchPhotos, deletedBatches } from './batches/schema.ts';
 import { creditEntries } from './billing/credit-entries.ts';
 import { stripeEvents } from './billing/stripe-events.ts';
 import { unpaidCalls } from './billing/unpaid-calls.ts';
@@ -57,6 +57,7 @@ const collections = {
   batches,
   batchItems,
   batchPhotos,
+  deletedBatches,
   fileRemovals,
   creditEntries,
   accountTokens,

@@ -1,5 +1,6 @@
 import { generationStates } from '#contract';
 import { userSettings } from './accounts/user-settings.ts';
+import { deletedBatches } from './batches/schema.ts';
 import { creditEntries } from './billing/credit-entries.ts';
 import type { Collection } from './collection.ts';
 import type { Db } from './db.ts';
@@ -50,7 +51,13 @@ export async function removeBesideTest(
 /** Removes a test seller with what is left of it, when its images and batches are removed. */
 export async function removeTestSeller(sandbox: Db, id: string): Promise<void> {
   await removeRow(userSettings(sandbox), { _id: id });
-  for (const collection of [creditEntries, notifications, projects, ownPresets] as Collection[]) {
+  for (const collection of [
+    creditEntries,
+    notifications,
+    projects,
+    ownPresets,
+    deletedBatches,
+  ] as Collection[]) {
     await collection(sandbox).deleteMany({ profile: id });
   }
   await removeRow(profiles(sandbox), { _id: id });

@@ -38,6 +38,13 @@ export const sellerPlaces = {
     removed: 'own',
     exported: { not: 'the hashes of photos; the photos are in the folders of their images' },
   },
+  deletedBatches: {
+    field: 'profile',
+    removed: 'data',
+    exported: {
+      not: 'ids and keys of batches that a program made and that were deleted; their images are in generations.json',
+    },
+  },
   generations: { field: 'profile', removed: 'own', exported: 'generations.json' },
   fileRemovals: {
     field: 'profile',

@@ -1,10 +1,19 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
-import { batchStates } from '#contract';
+import { batchStates, limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { removeRow } from '#shared/data/remove-row.ts';
+import { isTestSeller } from '#shared/data/test-seller.ts';
 import { traceToStore } from '#shared/platform/trace.ts';
 import { photosOf, upsertBatchParts } from './items.ts';
-import { type BatchItemRow, type BatchRow, batches, batchItems, batchPhotos } from './schema.ts';
+import {
+  type BatchItemRow,
+  type BatchRow,
+  batches,
+  batchItems,
+  batchPhotos,
+  type DeletedBatchRow,
+  deletedBatches,
+} from './schema.ts';
 
 /* Statements on batches. Each change of state is a compare-and-set. */
 
@@ -34,6 +43,11 @@ export function acceptBatch(db: Db, id: string): Promise<BatchRow | null> {
 /** @returns a seller's batch under a key of a client, in any state, or null */
 export function findBatchByKey(db: Db, sellerId: string, key: string): Promise<BatchRow | null> {
   return batches(db).findOne({ profile: sellerId, key }).lean();
+}
+
+/** @returns what is left of a seller's deleted batch under a key of a program, or null */
+export function findDeletedBatch(db: Db, sellerId: string, key: string): Promise<DeletedBatchRow | null> {
+  return deletedBatches(db).findOne({ profile: sellerId, key }).lean();
 }
 
 /** @returns a seller's own batch; null when there is none */
@@ -247,7 +261,8 @@ function change(
 }
 
 /**
- * Removes a batch that does not run, with its rows and its list of photos; its images and files stay.
+ * Removes a batch that does not run, with its rows and its list of photos; its images and files stay. One that a program made and
+ * that was started leaves a tombstone.
  * @returns false when it runs, or is gone
  */
 export async function removeBatch(db: Db, id: string): Promise<boolean> {
@@ -258,8 +273,20 @@ export async function removeBatch(db: Db, id: string): Promise<boolean> {
   const closed = await change(db, { ...still, state: row.state }, { $set: { state: 'receiving' } });
   if (!closed) return false;
   await removeParts(db, [id]);
+  if (row.api_key && row.round > 0) await insertTombstone(db, row);
   await removeRow(batches(db), { _id: id });
   return true;
+}
+
+/** Inserts the tombstone of a batch. Idempotent. */
+async function insertTombstone(db: Db, { _id, profile, key, fingerprint }: BatchRow): Promise<void> {
+  const now = new Date();
+  const remove_at = isTestSeller(profile) ? new Date(now.getTime() + limits.testDays * 86_400_000) : null;
+  await deletedBatches(db).updateOne(
+    { profile, key },
+    { $setOnInsert: { _id, fingerprint, deleted_at: now, remove_at } },
+    { upsert: true },
+  );
 }
 
 /** Removes rows and lists of photos of batches. */

@@ -104,6 +104,27 @@ batchSchema.index({ state: 1, created_at: 1 });
 
 export const batches = collection<BatchRow>('batches', batchSchema, 'apart');
 
+const deletedBatch = {
+  /** The batch's id. */
+  _id: text,
+  /** The seller's id. */
+  profile: text,
+  key: text,
+  fingerprint: text,
+  deleted_at: date,
+  /** Null for what is real. */
+  remove_at: nullableDate,
+};
+
+/** The tombstone of a batch that a program made and that was started: under its key nothing is made again. */
+export interface DeletedBatchRow extends Row<typeof deletedBatch> {}
+
+const deletedBatchSchema = new Schema<DeletedBatchRow>(deletedBatch, rowOptions);
+deletedBatchSchema.index({ profile: 1, key: 1 }, { unique: true });
+deletedBatchSchema.index({ remove_at: 1 }, { expireAfterSeconds: 0 });
+
+export const deletedBatches = collection<DeletedBatchRow>('deleted_batches', deletedBatchSchema, 'apart');
+
 /** A row of a batch: one product. */
 export interface BatchItemRow extends Row<typeof item> {}
 

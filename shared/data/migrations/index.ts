@@ -10,6 +10,7 @@ import { webhooks } from './0009-webhooks.ts';
 import { sandbox } from './0011-sandbox.ts';
 import { sellerEvents } from './0012-seller-events.ts';
 import { whatProfilesSay } from './0013-what-profiles-say.ts';
+import { deletedBatches } from './0014-deleted-batches.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   sandbox,
   sellerEvents,
   whatProfilesSay,
+  deletedBatches,
 ];

@@ -7,6 +7,7 @@ import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { otherPlaces, type SellerPlaceName, sellerPlaces } from '#shared/data/accounts/seller-places.ts';
 import { connectionOf } from '#shared/data/collection.ts';
+import { newId } from '#shared/data/db.ts';
 import { insertRefusal } from '#shared/data/generations/refusals.ts';
 import { appendOperatorAction } from '#shared/data/operator/operator-actions.ts';
 import { addJob } from '#shared/platform/queue.ts';
@@ -43,6 +44,13 @@ async function fill(stack: TestStack, seller: Seller): Promise<string> {
     _id: `seller:${seller.id}:2026-11-26`,
     calls: ['a-generation 1'],
     expires_at: new Date(Date.now() + 86_400_000),
+  });
+  await stack.models.deletedBatches.create({
+    _id: newId(),
+    profile: seller.id,
+    key: 'autumn',
+    fingerprint: 'a hash',
+    deleted_at: new Date(),
   });
   await insertRefusal(stack.db, {
     _id: image._id,

@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
 import { afterAll, expect, vi } from 'vitest';
-import { apiKeyPaths, limits, v1McpPath } from '#contract';
+import { apiKeyPaths, errorDefinitions, limits, v1BatchPaths, v1McpPath } from '#contract';
 import { hashKey } from '#server/auth/key-format.ts';
 import { findApiKey } from '#shared/data/accounts/api-keys.ts';
 import { call } from '#tests/support/account.ts';
@@ -140,6 +140,12 @@ test('a batch of products is made with progress; the same call again uses nothin
   expect(progress.at(-1)).toMatchObject({ progress: 3, total: 3 });
   const again = await make({ ...batch, maxImages: 5 });
   expect(again.structuredContent).toEqual(made.structuredContent);
+  const { id } = made.structuredContent as { id: string };
+  expect((await callWithKey(stack.url, key, 'DELETE', v1BatchPaths.batch(id))).status).toBe(204);
+  expect(await make({ ...batch, maxImages: 3 })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining(errorDefinitions.BATCH_DELETED[1]) }],
+  });
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 97, generationsHeld: 0 });
   expect(await seller.generations()).toHaveLength(3);
 });

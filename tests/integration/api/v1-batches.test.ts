@@ -20,6 +20,7 @@ import { limitMs } from '#tests/support/machine.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import {
   type BatchProgram,
+  expectRefused,
   programRows,
   testWithProgram,
   uploadedByProgram,
@@ -67,6 +68,38 @@ const left = async (seller: Seller) => {
 };
 const untilState = (program: BatchProgram, id: string, state: V1Batch['state']) =>
   expect.poll(async () => (await program('GET', v1BatchPaths.batch(id))).body.state, eventually).toBe(state);
+
+test('a batch that was started and deleted is not made again under its key; one that was not started is', async ({
+  stack,
+  seller,
+  program,
+}) => {
+  const make = async (key: string, count = 1) => create(program, { rows: await programRows(count) }, key);
+  const remove = (id: string) => program('DELETE', v1BatchPaths.batch(id));
+  const { id } = (await make('autumn')).body;
+  await program('PUT', v1BatchPaths.photo(id, file.sha256), formOf());
+  expect((await act(program, id, 'start')).status).toBe(200);
+  await untilState(program, id, 'ended');
+  expect((await remove(id)).status).toBe(204);
+  for (let call = 0; call < 2; call += 1) expectRefused(await make('autumn'), 'BATCH_DELETED');
+  expectRefused(await make('autumn', 2), 'IDEMPOTENCY_MISMATCH');
+  expect((await program<V1BatchList>('GET', v1BatchPaths.batches)).body.batches).toEqual([]);
+  expect(await stack.models.deletedBatches.find().lean()).toEqual([
+    {
+      _id: id,
+      profile: seller.id,
+      key: 'autumn',
+      fingerprint: expect.any(String),
+      deleted_at: expect.any(Date),
+      remove_at: null,
+    },
+  ]);
+
+  const unstarted = (await make('winter')).body.id;
+  expect((await remove(unstarted)).status).toBe(204);
+  expect((await make('winter')).status).toBe(201);
+  expect(await seller.generations()).toHaveLength(1);
+});
 
 test(
   'from rows with addresses and files to finished images and a report: so many as were agreed to, once',

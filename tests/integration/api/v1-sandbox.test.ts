@@ -29,6 +29,7 @@ import {
 import { testScenes } from '#contract/test-scenes.ts';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { deletedBatches } from '#shared/data/batches/schema.ts';
 import { collectionsApart } from '#shared/data/collection.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { projects } from '#shared/data/projects.ts';
@@ -512,6 +513,8 @@ test('the account takes its tests with it', async ({ stack, seller, program }) =
   const project = () => projects(sandboxOf(stack.db)).exists({ _id: id, updated_at: since });
   await expect.poll(project, eventually).toBeTruthy();
   await objectsOf(stack, id, own, 'x');
+  const deleted = { _id: 'deleted', profile: id, key: 'k', fingerprint: 'f', deleted_at: new Date() };
+  await deletedBatches(sandboxOf(stack.db)).create(deleted);
   const keys = (await keysOf(stack, leaving)).length;
   await beginDeletion(stack.db, leaving.id);
   await finishDeletion(workerContext(stack), leaving.id, new Date(Date.now() + 1));
