@@ -662,7 +662,7 @@ export interface paths {
         put?: never;
         /**
          * Make the failed images of an ended batch again
-         * @description Each uses an image; all of them are put on hold, or none. `round` is the one of the batch as you read it: a request that was carried out already does nothing when it is repeated. `dryRun` and `maxImages` are as for `start`.
+         * @description Each uses an image; all of them are put on hold, or none. `round` is the one of the batch as you read it: a request that was carried out already does nothing when it is repeated, and is 409 `BATCH_CHANGED` if other images were made again since. `dryRun` and `maxImages` are as for `start`.
          */
         post: operations["batches.retry"];
         delete?: never;

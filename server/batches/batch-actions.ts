@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { BatchAction, reviewBatchSchema } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { cancelRest, continueBatchSoon, reservationKey } from '#shared/batches/run.ts';
+import { cancelRest, continueBatchSoon, finishRestart, reservationKey } from '#shared/batches/run.ts';
 import { checkRest, releaseReservation, reserveBatch, reserveRest } from '#shared/credits/batch-holds.ts';
 import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
@@ -15,15 +15,13 @@ import {
   resumeBatch,
   startBatch,
 } from '#shared/data/batches/batches.ts';
-import { changeFiles } from '#shared/data/batches/files.ts';
-import { addToItem, countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
+import { countWaiting, findMissingPhotos, listBatchItems } from '#shared/data/batches/items.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
-import type { Db } from '#shared/data/db.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import {
   attemptsByPlace,
   findEndedIn,
   findFailedIn,
-  markReplaced,
   placeOf,
   saveApproval,
 } from '#shared/data/generations/batches.ts';
@@ -200,31 +198,82 @@ export async function makeAgain(
   await makeImagesAgain(context, batch, await findToMakeAgain(context.db, batch._id, ids));
 }
 
+/** One update of the batch decides which images are made again: of several requests for other ones, only one is carried out. */
 async function makeImagesAgain(
   context: ServerContext,
   batch: BatchRow,
   images: readonly GenerationRow[],
 ): Promise<void> {
   const { db } = context;
-  // Those that such a request has added whose process died before the batch ran.
-  const added = (await countWaiting(db, [batch._id])).get(batch._id) ?? 0;
+  const { _id: id, profile: sellerId } = batch;
+  // Those that wait in an ended batch, because a server of the version before died.
+  const added = (await countWaiting(db, [id])).get(id) ?? 0;
   if (images.length + added === 0) return;
+  const attempts = await attemptsByPlace(db, id);
+  const again = images.map(({ _id: generation, batch: part }) => {
+    // An image that was put back is not the last attempt.
+    const { attempt } = attempts.get(placeOf(part!))![0]!.batch!;
+    return { generation, row: part!.row, take: part!.take, attempt: attempt + 1 };
+  });
+  // A hold of this request alone, so that giving it back takes nothing from the request that is carried out.
+  const key = `${reservationKey(id, batch.round + 1)}:${newId()}`;
   await reserveImages(context, await activeProfile(context, batch), batch, {
-    key: reservationKey(batch._id, batch.round + 1),
+    key,
     count: images.length + added,
   });
-  const attempts = await attemptsByPlace(db, batch._id);
-  await changeFiles(db, batch._id, async () => {
-    for (const { _id: id, batch: part } of images) {
-      const { row, take } = part!;
-      // An image that was put back is not the last attempt.
-      const { attempt } = attempts.get(placeOf(part!))![0]!.batch!;
-      await addToItem(db, batch._id, row, { take, attempt: attempt + 1 });
-      await markReplaced(db, id);
-    }
-  });
-  await restartBatch(db, batch);
-  continueBatchSoon(context, batch._id);
+  const restarted = await restartBatch(db, batch, again);
+  if (!restarted) {
+    await announce(context, sellerId, { profile: await releaseReservation(db, sellerId, key) });
+    const now = await batchOf(context, sellerId, id);
+    if (
+      await areMadeAgain(
+        db,
+        now,
+        images.map(({ _id }) => _id),
+      )
+    )
+      return;
+    throw new AppError('BATCH_CHANGED');
+  }
+  await finishRestart(db, restarted);
+  continueBatchSoon(context, id);
+}
+
+/**
+ * Whether a request to make images again was carried out that named an earlier round than a batch has.
+ * @param ids of the images; without them those that had failed
+ */
+export async function wasCarriedOut(
+  { db }: ServerContext,
+  batch: BatchRow,
+  ids?: readonly string[],
+): Promise<boolean> {
+  const { _id: id, restarted_at: restartedAt } = batch;
+  if (ids) return areMadeAgain(db, batch, ids);
+  const failed = await findFailedIn(db, id);
+  const before = failed.filter(({ created_at: at }) => restartedAt !== undefined && at < restartedAt);
+  return areMadeAgain(
+    db,
+    batch,
+    before.map(({ _id }) => _id),
+  );
+}
+
+/** Whether each of these images of a batch has a later attempt, or one that waits. @param batch read before */
+async function areMadeAgain(db: Db, { _id: id, again }: BatchRow, ids: readonly string[]): Promise<boolean> {
+  // An attempt comes from the batch to its row, and from there to the generations.
+  const items = await listBatchItems(db, id);
+  const attempts = await attemptsByPlace(db, id);
+  const waiting = items.flatMap(({ index: row, queue }) =>
+    queue.map(({ take, attempt }) => ({ row, take, attempt })),
+  );
+  const known = [...attempts.values()].flat().map(({ batch }) => batch!);
+  const all = Map.groupBy([...(again ?? []), ...waiting, ...known], placeOf);
+  const named = [...attempts.values()].flat().filter(({ _id }) => ids.includes(_id));
+  return (
+    named.length === new Set(ids).size &&
+    named.every(({ batch: part }) => all.get(placeOf(part!))!.some(({ attempt }) => attempt > part!.attempt))
+  );
 }
 
 async function activeProfile({ db }: ServerContext, { profile: sellerId }: BatchRow): Promise<ProfileRow> {

@@ -23,6 +23,7 @@ import {
   review,
   runAction,
   type Spend,
+  wasCarriedOut,
 } from '#server/batches/batch-actions.ts';
 import type { App } from '#server/http/app-type.ts';
 import { versionHeaders } from '#server/http/documented.ts';
@@ -119,8 +120,11 @@ export async function v1BatchActionRoutes(app: App, { context, downloads }: V1Pa
         const batch = await batchIn(request);
         if (ids) await checkImages(batch, ids);
         if (round > batch.round) throw new AppError('BATCH_CHANGED');
-        // It was carried out already: what it asked for is made, or is under way.
-        if (round < batch.round && !agreed.dryRun) return presentBatch(db, batch);
+        if (round < batch.round && !agreed.dryRun) {
+          // What it asked for is made, or is under way; or the batch was made again in another way.
+          if (await wasCarriedOut(context, batch, ids)) return presentBatch(db, batch);
+          throw new AppError('BATCH_CHANGED');
+        }
         return spend(request, batch, { action: 'retry', ids }, agreed);
       },
     );
@@ -257,7 +261,7 @@ const actionTexts = {
     summary: 'Make the failed images of an ended batch again',
     description:
       'Each uses an image; all of them are put on hold, or none. `round` is the one of the batch as you read it: a request that was ' +
-      'carried out already does nothing when it is repeated. `dryRun` and `maxImages` are as for `start`.',
+      'carried out already does nothing when it is repeated, and is 409 `BATCH_CHANGED` if other images were made again since. `dryRun` and `maxImages` are as for `start`.',
   },
   again: {
     summary: 'Make chosen images of an ended batch again',

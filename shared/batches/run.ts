@@ -10,12 +10,24 @@ import { checkDailyBudgets } from '#shared/credits/daily-budgets.ts';
 import { leftToday } from '#shared/credits/daily-limit.ts';
 import { mayGenerate, refusalByPlan } from '#shared/credits/holds.ts';
 import { findSettings } from '#shared/data/accounts/user-settings.ts';
-import { endBatch, findAnyBatch, pauseBatch, waitUntil } from '#shared/data/batches/batches.ts';
+import { endBatch, endRestart, findAnyBatch, pauseBatch, waitUntil } from '#shared/data/batches/batches.ts';
 import { changeFiles } from '#shared/data/batches/files.ts';
-import { clearItems, findWaitingItems, type QueuedTake, removeFromItem } from '#shared/data/batches/items.ts';
+import {
+  addToItem,
+  clearItems,
+  findWaitingItems,
+  type QueuedTake,
+  removeFromItem,
+} from '#shared/data/batches/items.ts';
 import type { BatchItemRow, BatchRow } from '#shared/data/batches/schema.ts';
 import type { Db } from '#shared/data/db.ts';
-import { attemptsByPlace, countUnendedIn, findUnendedIn, putBack } from '#shared/data/generations/batches.ts';
+import {
+  attemptsByPlace,
+  countUnendedIn,
+  findUnendedIn,
+  markReplaced,
+  putBack,
+} from '#shared/data/generations/batches.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findGenerationsById } from '#shared/data/generations/find.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -53,6 +65,7 @@ export async function continueBatch(context: BatchContext, batchId: string): Pro
   const { db, config } = context;
   const batch = await findAnyBatch(db, batchId);
   if (batch?.state !== 'running') return 0;
+  await finishRestart(db, batch);
   if (batch.cancelled_at) await cancelRest(context, batch);
   const underWay = await countUnendedIn(db, batchId);
   const items = await findWaitingItems(db, batchId, config.batchWindow);
@@ -72,6 +85,22 @@ export async function continueBatch(context: BatchContext, batchId: string): Pro
   const enqueued = await enqueueImages(context, batch, items, room);
   if (enqueued > 0 && batch.waits_until) await waitUntil(db, batch._id, null);
   return enqueued;
+}
+
+/**
+ * Puts the images that a restart makes again into their rows, unless that is done. Idempotent, also when several processes do it at
+ * once: an attempt that was enqueued already has its key.
+ */
+export async function finishRestart(db: Db, batch: BatchRow): Promise<void> {
+  const { _id: id, again } = batch;
+  if (!again) return;
+  await changeFiles(db, id, async () => {
+    for (const { generation, row, take, attempt } of again) {
+      await addToItem(db, id, row, { take, attempt });
+      await markReplaced(db, generation);
+    }
+  });
+  await endRestart(db, batch);
 }
 
 /** Lets a batch whose seller has reached the daily limit wait: upkeep continues it when the next day (UTC) has begun. */

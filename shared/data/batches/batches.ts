@@ -236,20 +236,31 @@ export function endBatch(
   );
 }
 
-/** Lets an ended batch run again, for a retry whose images are on hold. @param round as it was read */
+/**
+ * Lets an ended batch run again, for images that are on hold; `finishRestart` does the rest.
+ * @param round as it was read
+ * @returns it; null when other images were made again meanwhile, or it was removed
+ */
 export function restartBatch(
   db: Db,
   { _id, round }: Pick<BatchRow, '_id' | 'round'>,
+  again: NonNullable<BatchRow['again']>,
 ): Promise<BatchRow | null> {
+  const now = new Date();
   return change(
     db,
     { _id, round, state: 'ended' },
     {
-      $set: { state: 'running', ended_at: null, trace: traceToStore() },
+      $set: { state: 'running', ended_at: null, restarted_at: now, again, trace: traceToStore() },
       $inc: { round: 1 },
       $unset: { cancelled_at: 1, outcome: 1, files: 1 },
     },
   );
+}
+
+/** Records that the images which a restart makes again are in the rows. */
+export async function endRestart(db: Db, { _id, round }: Pick<BatchRow, '_id' | 'round'>): Promise<void> {
+  await change(db, { _id, round, again: { $ne: null } }, { $unset: { again: 1 } });
 }
 
 function change(

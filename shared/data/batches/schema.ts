@@ -70,6 +70,17 @@ const batch = {
    */
   adding: { type: [new Schema(item)], ...optional, default: undefined },
   /**
+   * Images that are made again: those that are replaced, and the attempts that follow. Decided, and on their way to the rows
+   * (`finishRestart`). Absent otherwise.
+   */
+  again: {
+    type: [new Schema({ generation: text, row: number, take: number, attempt: number }, partOptions)],
+    ...optional,
+    default: undefined,
+  },
+  /** When images were last made again. */
+  restarted_at: { type: Date, ...optional },
+  /**
    * What its table takes, and its photos as they are stored, in bytes; after a crash a photo too much. Not changed any more
    * once it is started.
    */

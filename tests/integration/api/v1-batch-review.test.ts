@@ -3,8 +3,13 @@ import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { type V1Balance, type V1Generation, v1BatchPaths, v1Paths } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
+import { makeAgain } from '#server/batches/batch-actions.ts';
+import { continueBatch } from '#shared/batches/run.ts';
+import { reserveBatch } from '#shared/credits/batch-holds.ts';
+import { restartBatch } from '#shared/data/batches/batches.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { giveKey, programOf } from '#tests/support/api-keys.ts';
-import { forfeitUntil } from '#tests/support/credits.ts';
+import { forfeitUntil, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import {
@@ -122,11 +127,17 @@ test(
     await stack.images.set({ default: { kind: 'hold' } });
     const made = await again(program, id, { round: 1, generations: [first], maxImages: 1 });
     expect([made.status, made.body.state]).toEqual([200, 'running']);
-    // It is under way: nothing more of this round, and nothing of the next one yet.
-    expect((await again(program, id, { round: 1, generations: [second] })).body.round).toBe(2);
+    // It is under way, so the same again is answered with it; nothing more of this round, and nothing of the next one yet.
+    const repeated = await again(program, id, { round: 1, generations: [first], maxImages: 1 });
+    expect([repeated.status, repeated.body.round]).toEqual([200, 2]);
+    for (const generations of [[second], [first, second]]) {
+      expectRefused(await again(program, id, { round: 1, generations }), 'BATCH_CHANGED');
+    }
     expectRefused(await again(program, id, { round: 2, generations: [second] }), 'BATCH_CHANGED');
     await stack.images.reset();
     await untilEnded(program, id, 2);
+    expect((await again(program, id, { round: 1, generations: [first] })).body.round).toBe(2);
+    expectRefused(await again(program, id, { round: 1, generations: [second] }), 'BATCH_CHANGED');
     const [successor, kept] = await idsIn(program, id);
     expect([successor === first, kept]).toEqual([false, second]);
     expect((await program<V1Generation>('GET', v1Paths.generation(first))).body.state).toBe('succeeded');
@@ -146,6 +157,57 @@ test(
     expect(images[1]!.againFailure).toMatch(/\w/);
     expect(images[0]!.againFailure).toBe(null);
     expect(await left(program)).toEqual([before[0]! - 1, 0]);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  },
+  limitMs(60_000),
+);
+
+test(
+  'of requests for different images that read the same round one is carried out, and the other is told to look again',
+  async ({ stack, seller, program }) => {
+    await stack.images.set({ behaviours: [contentRefused] });
+    const id = await ended(program, await programRows(3));
+    const images = await imagesIn(program, id);
+    const good = images.flatMap(({ state, generationId }) => (state === 'succeeded' ? [generationId!] : []));
+    expect(good).toHaveLength(2);
+    const [first, second] = good as [string, string];
+    const before = await left(program);
+    const rowOf = async () => (await stack.models.batches.findById(id).lean())!;
+
+    const both = await Promise.all(
+      good.map((image) => again(program, id, { round: 1, generations: [image], maxImages: 1 })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    await untilEnded(program, id, 2);
+    await expect.poll(() => left(program), eventually).toEqual([before[0]! - 1, 0]);
+    // The failed image was there in round 1, and is not made again yet.
+    expectRefused(await retry(program, id, { round: 1 }), 'BATCH_CHANGED');
+
+    // Windows of the web app have read the batch at the same moment.
+    const made = both[0]!.status === 200 ? second : first;
+    const { context } = stack.server;
+    const seen = await rowOf();
+    await makeAgain(context, seen, [made]);
+    const late = images.find(({ state }) => state === 'failed')!.generationId!;
+    await expect(makeAgain(context, seen, [late])).rejects.toMatchObject({ code: 'BATCH_CHANGED' });
+    await makeAgain(context, seen, [made]);
+    await untilEnded(program, id, 3);
+    await expect.poll(() => left(program), eventually).toEqual([before[0]! - 2, 0]);
+
+    // A process dies right after it has decided: the images are made nevertheless, and the same request knows.
+    const batch = await rowOf();
+    const profile = (await findActiveProfile(stack.db, seller.id))!;
+    const reservation = { batch: id, key: `${id}:4`, count: 1 };
+    await reserveBatch(stack.db, profile, reservation, 1_000);
+    const part = (await stack.models.generations.findById(late).lean())!.batch!;
+    await restartBatch(stack.db, batch, [{ generation: late, row: part.row, take: part.take, attempt: 2 }]);
+    const same = await again(program, id, { round: 3, generations: [late] });
+    expect([same.status, same.body.round]).toEqual([200, 4]);
+    expect((await retry(program, id, { round: 3 })).status).toBe(200);
+    await continueBatch(workerContext(stack), id);
+    await untilEnded(program, id, 4);
+    expect((await program('GET', v1BatchPaths.batch(id))).body.images).toMatchObject({ succeeded: 3 });
+    await expect.poll(() => left(program), eventually).toEqual([before[0]! - 3, 0]);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
   },
   limitMs(60_000),
