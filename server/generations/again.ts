@@ -8,7 +8,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { type ChangeImageRequest, checkRequest } from '#shared/generations/request.ts';
-import { type Submitted, submit } from '#shared/generations/submit.ts';
+import { findRepeated, type Submitted, submit } from '#shared/generations/submit.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { remakeOffer } from '#shared/views/generation.ts';
 import { areaFieldOf, makeMask } from './mask.ts';
@@ -27,10 +27,15 @@ interface ChangeForm {
 }
 
 /**
- * Changes a finished image: a new generation from that image and the photos of its generation.
+ * Changes a finished image: a new generation from that image and the photos of its generation. A repeated request gets the first
+ * answer, also when the image was deleted since.
  * @throws AppError NOT_FOUND, NOT_CHANGEABLE, VALIDATION, UPGRADE_REQUIRED, or as `submit`; then nothing is left
  */
 export async function changeImage(context: ServerContext, form: ChangeForm): Promise<Submitted> {
+  const { sellerId, idempotencyKey } = form;
+  const known = { kind: 'change', sellerId, idempotencyKey, fingerprint: fingerprintOf(form) } as const;
+  const repeated = await findRepeated(context, known);
+  if (repeated) return repeated;
   const request = await changeRequestOf(context, form);
   if (!request.area) return submit(context, request);
   await admitMask(context, request);
@@ -53,6 +58,12 @@ export async function checkChange(
   if (request.area) await withMask(context, request, form.change);
 }
 
+/** Tells a change from another one under the same key. */
+const fingerprintOf = ({ id, change }: Pick<ChangeForm, 'id' | 'change'>) =>
+  createHash('sha256')
+    .update(JSON.stringify([id, change]))
+    .digest('hex');
+
 /** The request for a change; its mask is not made yet. @throws AppError NOT_FOUND, NOT_CHANGEABLE */
 async function changeRequestOf(
   { db }: Pick<ServerContext, 'db'>,
@@ -66,9 +77,7 @@ async function changeRequestOf(
   return {
     kind: 'change',
     ...form,
-    fingerprint: createHash('sha256')
-      .update(JSON.stringify([id, change]))
-      .digest('hex'),
+    fingerprint: fingerprintOf({ id, change }),
     parent: { ...parent, image },
     instruction: change.instruction,
     area: field && { field, mask: new Uint8Array() },
@@ -104,7 +113,8 @@ async function admitMask(context: ServerContext, request: ChangeImageRequest): P
 /**
  * Makes an image again at no charge, because it hardly matches the product: a new generation with the same photos,
  * description and options, the next seed and, for a changed image, the same change of the same image. Each generation is
- * made again once (docs/decisions/0052-made-again-at-no-charge.md).
+ * made again once (docs/decisions/0052-made-again-at-no-charge.md); a repeated request gets the first answer, also when the
+ * original was deleted since.
  * @param form the generation to make again, by its id, and whose request it is; `apiKey`: none in the studio
  * @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED, REMAKE_LIMIT or UNPAID_CALLS; then neither row nor hold is left
  */
@@ -112,7 +122,10 @@ export async function remake(
   context: ServerContext,
   { id, ...form }: Pick<ChangeForm, 'sellerId' | 'id' | 'network' | 'apiKey'>,
 ): Promise<Submitted> {
-  const original = await originalOf(context, form.sellerId, id);
+  const { sellerId } = form;
+  const repeated = await findRepeated(context, { kind: 'remake', sellerId, original: { _id: id } });
+  if (repeated) return repeated;
+  const original = await originalOf(context, sellerId, id);
   return submit(context, { kind: 'remake', ...form, original });
 }
 

@@ -72,8 +72,10 @@ interface BatchRequest {
   queued: QueuedTake;
 }
 
-/** What tells a form from others, before its photos are there. */
-export type KnownForm = Pick<PhotosRequest, 'kind' | 'sellerId' | 'idempotencyKey' | 'fingerprint'>;
+/** What tells a seller's request from others, before its photos or the image that it names are read. */
+export type KnownRequest =
+  | Pick<PhotosRequest | ChangeImageRequest, 'kind' | 'sellerId' | 'idempotencyKey' | 'fingerprint'>
+  | (Pick<AgainRequest, 'kind' | 'sellerId'> & { original: Pick<GenerationRow, '_id'> });
 
 /** The five ways to an image. */
 export type ImageRequest = PhotosRequest | ChangeImageRequest | AgainRequest | BatchRequest;
@@ -95,7 +97,7 @@ export type Rows = [first: GenerationRow, ...others: GenerationRow[]];
  * The idempotency key of a request, and the hash that tells a repeated request from another one under the same key. Keys
  * that are made here have a space, which a header's key cannot have.
  */
-export function identityOf(request: ImageRequest | KnownForm): { key: string; fingerprint: string } {
+export function identityOf(request: ImageRequest | KnownRequest): { key: string; fingerprint: string } {
   switch (request.kind) {
     case 'photos':
     case 'change':

@@ -42,7 +42,7 @@ import {
   checkRequest,
   type ImageRequest,
   identityOf,
-  type KnownForm,
+  type KnownRequest,
   newRows,
   placeHolds,
   type RequestContext,
@@ -110,13 +110,13 @@ export async function submit(context: SubmitContext, request: ImageRequest): Pro
 }
 
 /**
- * Answers a repeated form before its photos are fetched: they may be gone from where they were.
+ * Answers a repeated request before what it names is read: its photos may be gone from where they were, its image in the trash.
  * @returns null when no earlier request has its key
  * @throws AppError IDEMPOTENCY_MISMATCH, GENERATION_DELETED, or UNAVAILABLE when the first request takes too long
  */
-export async function findRepeated(context: SubmitContext, form: KnownForm): Promise<Submitted | null> {
-  const first = await findFirstUnderKey(context.db, form);
-  return first && repeat(context, form, first);
+export async function findRepeated(context: SubmitContext, request: KnownRequest): Promise<Submitted | null> {
+  const first = await findFirstUnderKey(context.db, request);
+  return first && repeat(context, request, first);
 }
 
 /** @throws AppError MAINTENANCE while operators have closed Packshot: what is under way ends, batches wait */
@@ -203,7 +203,10 @@ const pollMs = 25;
  * no other request may place its hold; only an image of a batch is returned at once.
  * @throws AppError IDEMPOTENCY_MISMATCH, or UNAVAILABLE when the first request takes too long
  */
-async function findFirstUnderKey(db: Db, request: ImageRequest | KnownForm): Promise<GenerationRow | null> {
+async function findFirstUnderKey(
+  db: Db,
+  request: ImageRequest | KnownRequest,
+): Promise<GenerationRow | null> {
   const { key, fingerprint } = identityOf(request);
   const deadline = Date.now() + firstRequestMs;
   for (;;) {
@@ -222,7 +225,7 @@ async function findFirstUnderKey(db: Db, request: ImageRequest | KnownForm): Pro
  */
 async function repeat(
   context: SubmitContext,
-  request: ImageRequest | KnownForm,
+  request: ImageRequest | KnownRequest,
   first: GenerationRow,
 ): Promise<Submitted> {
   const row = request.kind === 'batch' ? await findInAnyState(context.db, first._id) : first;

@@ -114,6 +114,18 @@ test('a repeated change gets the first answer, on every server, and nothing is m
   );
   expect(wrong.body.error).toMatchObject({ code: 'VALIDATION', field: 'Idempotency-Key' });
   expect(await holdsOf(stack, seller)).toHaveLength(1);
+
+  // The changed image goes to the trash, which changes nothing of what the request made.
+  expect((await program('DELETE', v1Paths.generation(id))).status).toBe(204);
+  for (const send of [program, elsewhere]) {
+    const late = await send('POST', v1Paths.change(id), change, 'change-1');
+    expect([late.status, idsOf(late)]).toEqual([202, idsOf(again)]);
+    expect(await send('POST', v1Paths.change(id), { instruction: 'A red cup' }, 'change-1')).toMatchObject({
+      body: { error: { code: 'IDEMPOTENCY_MISMATCH' } },
+    });
+    expect((await send('POST', v1Paths.change(id), change, 'change-2')).status).toBe(404);
+  }
+  expect(await holdsOf(stack, seller)).toHaveLength(1);
   expect(await stack.audit()).toEqual([]);
 });
 
@@ -317,6 +329,14 @@ test('an image with a low match is made again once, at no charge, on every serve
   // What was made again already is answered once more, so it would be refused for nothing.
   const asked = await program<V1Estimate>('POST', v1Paths.remake(id), { dryRun: true });
   expect(asked.body).toMatchObject({ images: 0, refusal: null });
+
+  expect((await program('DELETE', v1Paths.generation(id))).status).toBe(204);
+  for (const send of [program, elsewhere]) {
+    const late = await send('POST', v1Paths.remake(id));
+    expect([late.status, idsOf(late)]).toEqual([202, idsOf(answers[0]!)]);
+  }
+  const theirs = await giveKey(stack, await stack.seller());
+  expect((await callWithKey(stack.url, theirs, 'POST', v1Paths.remake(id), {})).status).toBe(404);
 
   const month = new Date().toISOString().slice(0, 7);
   await stack.models.profiles.updateOne(
