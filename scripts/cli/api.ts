@@ -280,7 +280,10 @@ export interface paths {
         /** All projects, the one that was used last first */
         get: operations["projects.list"];
         put?: never;
-        /** Make a project */
+        /**
+         * Make a project
+         * @description It takes no `Idempotency-Key`, and is 400 `VALIDATION` with one: after no answer, read what is there before you repeat it.
+         */
         post: operations["projects.create"];
         delete?: never;
         options?: never;
@@ -340,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Make a webhook, whose secret only this reply shows
-         * @description From now on `url` is sent the chosen events, signed as Standard Webhooks say. An account has at most 10 of each mode.
+         * @description From now on `url` is sent the chosen events, signed as Standard Webhooks say. An account has at most 10 of each mode. It takes no `Idempotency-Key`, and is 400 `VALIDATION` with one: after no answer, read what is there before you repeat it.
          */
         post: operations["webhooks.create"];
         delete?: never;
@@ -382,7 +385,7 @@ export interface paths {
         put?: never;
         /**
          * Make another secret, which only this reply shows
-         * @description The one before signs each event as well, for 24 hours, so that the receiver can be changed meanwhile. Of those that were replaced, at most 5 sign at a time: with more, the answer is 429.
+         * @description The one before signs each event as well, for 24 hours, so that the receiver can be changed meanwhile. Of those that were replaced, at most 5 sign at a time: with more, the answer is 429. It takes no `Idempotency-Key`, and is 400 `VALIDATION` with one: after no answer, read what is there before you repeat it.
          */
         post: operations["webhooks.rotate"];
         delete?: never;
@@ -402,7 +405,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Its type is `webhook.test`. What came of it is in the deliveries.
+         * @description Its type is `webhook.test`. What came of it is in the deliveries. It takes no `Idempotency-Key`, and is 400 `VALIDATION` with one: after no answer, read what is there before you repeat it.
          */
         post: operations["webhooks.test"];
         delete?: never;
@@ -442,7 +445,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description With the same `webhook-id` and body, and up to 8 tries.
+         * @description With the same `webhook-id` and body, and up to 8 tries. It takes no `Idempotency-Key`, and is 400 `VALIDATION` with one: after no answer, read what is there before you repeat it.
          */
         post: operations["webhooks.resend"];
         delete?: never;

@@ -62,7 +62,7 @@ const longestPause = 60;
 /**
  * Sends a request until it is answered: again where there was no answer, after errors of the server, and
  * after 429 when `Retry-After` has passed.
- * Those that make something must have an `Idempotency-Key`, so that a repeated one makes nothing more.
+ * Those that make images must have an `Idempotency-Key`, so that a repeated one makes nothing more.
  * @param send makes the request anew each time
  * @returns the data of the reply
  * @throws PackshotError for an error reply, or when there is no answer in the end

@@ -14,6 +14,7 @@ import {
   v1ProjectSchema,
   v1UpdateRequestSchema,
 } from '#contract';
+import { refuseIdempotencyKey, takesNoKey } from '#server/generations/idempotency.ts';
 import type { App } from '#server/http/app-type.ts';
 import { versionHeaders } from '#server/http/documented.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -136,11 +137,12 @@ export async function v1LibraryRoutes(app: App, { context }: V1Parts) {
   app.post(
     v1LibraryPaths.projects,
     {
-      onRequest: toWrite,
+      onRequest: [toWrite, refuseIdempotencyKey],
       schema: {
         ...common,
         operationId: 'projects.create',
         summary: 'Make a project',
+        description: takesNoKey,
         body: v1CreateProjectSchema,
         response: { 201: v1ProjectSchema, ...errorReplies(400, 401, 403, 409, 429) },
       },

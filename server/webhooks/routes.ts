@@ -20,6 +20,7 @@ import {
 } from '#contract';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import type { Caller } from '#server/auth/session.ts';
+import { refuseIdempotencyKey, takesNoKey } from '#server/generations/idempotency.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
@@ -114,7 +115,7 @@ const ownersOf = ({ sellerId, principal }: Caller) =>
 async function routesOf(app: App, context: ServerContext, { paths, hook, ids, common }: Way): Promise<void> {
   const { db, relay, config } = context;
   const params = z.object({ id: z.string() });
-  const send = [hook, app.limitSeller('webhook-send')];
+  const send = [hook, refuseIdempotencyKey, app.limitSeller('webhook-send')];
   // Addresses that are refused do not count: the owner gets no mail about them.
   const limitNew = app.limitSeller('webhook-new');
 
@@ -176,12 +177,12 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
   app.post(
     paths.webhooks,
     {
-      onRequest: hook,
+      onRequest: [hook, refuseIdempotencyKey],
       schema: {
         ...common,
         operationId: ids.create,
         summary: 'Make a webhook, whose secret only this reply shows',
-        description: `From now on \`url\` is sent the chosen events, signed as Standard Webhooks say. An account has at most ${limits.webhooks} of each mode.`,
+        description: `From now on \`url\` is sent the chosen events, signed as Standard Webhooks say. An account has at most ${limits.webhooks} of each mode. ${takesNoKey}`,
         body: createWebhookSchema,
         response: { 201: webhookWithSecretSchema, ...errorReplies(400, 401, 403, 409, 422, 429) },
       },
@@ -280,12 +281,12 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
   app.post(
     paths.rotate(':id'),
     {
-      onRequest: hook,
+      onRequest: [hook, refuseIdempotencyKey],
       schema: {
         ...common,
         operationId: ids.rotate,
         summary: 'Make another secret, which only this reply shows',
-        description: `The one before signs each event as well, for ${limits.webhookRotationHours} hours, so that the receiver can be changed meanwhile. Of those that were replaced, at most ${mostPreviousSecrets} sign at a time: with more, the answer is 429.`,
+        description: `The one before signs each event as well, for ${limits.webhookRotationHours} hours, so that the receiver can be changed meanwhile. Of those that were replaced, at most ${mostPreviousSecrets} sign at a time: with more, the answer is 429. ${takesNoKey}`,
         params,
         response: { 200: webhookWithSecretSchema, ...errorReplies(400, 401, 403, 404, 429) },
       },
@@ -314,7 +315,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         ...common,
         operationId: ids.test,
         summary: 'Send a test event',
-        description: `Its type is \`${testEvent}\`. What came of it is in the deliveries.`,
+        description: `Its type is \`${testEvent}\`. What came of it is in the deliveries. ${takesNoKey}`,
         params,
         response: { 202: webhookDeliverySchema, ...errorReplies(400, 401, 403, 404, 409, 429) },
       },
@@ -371,7 +372,7 @@ async function routesOf(app: App, context: ServerContext, { paths, hook, ids, co
         ...common,
         operationId: ids.resend,
         summary: 'Send a delivery again',
-        description: `With the same \`webhook-id\` and body, and up to ${webhookTries} tries.`,
+        description: `With the same \`webhook-id\` and body, and up to ${webhookTries} tries. ${takesNoKey}`,
         params: z.object({ id: z.string(), deliveryId: z.string() }),
         response: { 202: webhookDeliverySchema, ...errorReplies(400, 401, 403, 404, 409, 429) },
       },

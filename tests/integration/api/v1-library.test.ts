@@ -19,6 +19,7 @@ import {
 import { call } from '#tests/support/account.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
+import { expectRefused } from '#tests/support/program-batches.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 const test = testWithSeller({ workers: 0 })
@@ -95,7 +96,12 @@ test('an image goes to the trash and comes back, and is counted all the time', a
   expect(await stack.audit()).toEqual([]);
 });
 
-test('projects are made and listed, and images are listed by them', async ({ stack, seller, program }) => {
+test('projects are made and listed, and images are listed by them', async ({
+  stack,
+  seller,
+  key,
+  program,
+}) => {
   const made = await program<V1Project>('POST', v1LibraryPaths.projects, { name: 'Autumn' });
   expect(made).toMatchObject({ status: 201, body: { name: 'Autumn', isDefault: false, images: 0 } });
   const { id: projectId } = made.body;
@@ -118,6 +124,13 @@ test('projects are made and listed, and images are listed by them', async ({ sta
   expect(await listOf(theirs.body.id)).toEqual([]);
   for (const body of [{}, { name: ' ' }, { name: 1 }, { name: 'x', isDefault: true }])
     expect((await program('POST', v1LibraryPaths.projects, body)).status).toBe(400);
+  // A repeated request would make another one, so a key is not taken for one that prevents it.
+  const body = { name: 'Winter' };
+  const refused = await callWithKey<ErrorReply>(stack.url, key, 'POST', v1LibraryPaths.projects, body, {
+    'idempotency-key': 'winter',
+  });
+  expectRefused(refused, 'VALIDATION', { field: 'Idempotency-Key' });
+  expect((await program<V1ProjectList>('GET', v1LibraryPaths.projects)).body.projects).toHaveLength(2);
 });
 
 test('a look is the fields of a request', async ({ stack, seller, program }) => {

@@ -26,6 +26,7 @@ import { workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { hostileAddresses } from '#tests/support/hostile-addresses.ts';
+import { expectRefused } from '#tests/support/program-batches.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 
@@ -97,6 +98,26 @@ test('a program makes, lists, changes, rotates and deletes one; its secret is sh
   expect((await program('DELETE', one)).status).toBe(204);
   expect((await program('GET', one)).status).toBe(404);
   expect((await program('DELETE', one)).status).toBe(404);
+});
+
+test('a key that would promise that a repeated request makes nothing is refused', async ({ stack }) => {
+  const seller = await stack.seller();
+  const key = await giveKey(stack, seller);
+  const { id } = (await make(seller)).body.webhook;
+  const asked = { url, events };
+  for (const [path, body] of [
+    [v1WebhookPaths.webhooks, asked],
+    [v1WebhookPaths.rotate(id), {}],
+    [v1WebhookPaths.test(id), {}],
+    [v1WebhookPaths.resend(id, 'x'), {}],
+  ] as const) {
+    const refused = await callWithKey<ErrorReply>(stack.url, key, 'POST', path, body, {
+      'idempotency-key': 'mine',
+    });
+    expectRefused(refused, 'VALIDATION', { field: 'Idempotency-Key' });
+  }
+  expect(await stack.models.webhookEndpoints.countDocuments({ profile: seller.id })).toBe(1);
+  expect(await stack.models.webhookDeliveries.countDocuments({ profile: seller.id })).toBe(0);
 });
 
 test('what is no webhook, and more of them than there may be', async ({ stack }) => {
