@@ -1037,6 +1037,7 @@ export interface components {
             missing: {
                 sha256: string;
                 name: string;
+                url: string | null;
                 row: number;
             }[];
         };

@@ -25,6 +25,9 @@ import { announce } from '#shared/views/announce.ts';
 import { batchOf } from './batch-actions.ts';
 import { checkUnstartedBytes } from './unstarted.ts';
 
+/** A row as a request has it; a photo at an address with that, too. */
+export type NewRow = Omit<BatchRequestRow, 'photos'> & Pick<BatchItemRow, 'photos'>;
+
 /**
  * Makes a batch, whose photos are to be uploaded next. Nothing is on hold. Idempotent by its key.
  * @param apiKey of the request; none in the web app
@@ -35,7 +38,12 @@ import { checkUnstartedBytes } from './unstarted.ts';
 export async function createBatch(
   context: ServerContext,
   sellerId: string,
-  { key, name, projectId, rows }: z.output<typeof createBatchSchema>,
+  {
+    key,
+    name,
+    projectId,
+    rows,
+  }: Omit<z.output<typeof createBatchSchema>, 'rows'> & { rows: readonly NewRow[] },
   apiKey?: BatchRow['api_key'],
 ): Promise<BatchRow> {
   const { db } = context;
@@ -94,7 +102,7 @@ export async function createBatch(
 export async function addRows(
   context: ServerContext,
   seen: BatchRow,
-  { key, rows }: { key: string; rows: readonly BatchRequestRow[] },
+  { key, rows }: { key: string; rows: readonly NewRow[] },
 ): Promise<BatchRow> {
   const { db } = context;
   const { _id: id, profile: sellerId } = seen;
@@ -157,7 +165,7 @@ function checkRoom(before: number, more: number): void {
 }
 
 /** Checks what the plan and the image service allow. @throws AppError about the row that is wrong */
-function checkRows({ config }: ServerContext, profile: ProfileRow, rows: readonly BatchRequestRow[]): void {
+function checkRows({ config }: ServerContext, profile: ProfileRow, rows: readonly NewRow[]): void {
   for (const [index, row] of rows.entries()) {
     try {
       checkOptions({ ...row, useSeed: false }, profile, config.image);
@@ -171,8 +179,11 @@ function checkRows({ config }: ServerContext, profile: ProfileRow, rows: readonl
   }
 }
 
+/** Without addresses, which their SHA-256 stands for: the hash is that of servers of the last release, which do not have them. */
 const fingerprintOf = (content: unknown) =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  createHash('sha256')
+    .update(JSON.stringify(content, (field, value: unknown) => (field === 'url' ? undefined : value)))
+    .digest('hex');
 
 /**
  * @param batch null when the request that made it was refused meanwhile
@@ -187,7 +198,7 @@ function received(batch: BatchRow | null, fingerprint: string): BatchRow {
   return batch;
 }
 
-function itemOf(batch: string, row: BatchRequestRow, index: number): BatchItemRow {
+function itemOf(batch: string, row: NewRow, index: number): BatchItemRow {
   const { sku, asin, name, prompt, takes, photos } = row;
   return {
     _id: `${batch}-${index}`,

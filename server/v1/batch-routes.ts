@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   type BatchItem,
-  type BatchRow as BatchRequestRow,
   imageOptionsOf,
   limits,
   sha256Schema,
@@ -21,7 +20,7 @@ import {
 } from '#contract';
 import { apiKeyOf } from '#server/auth/session.ts';
 import { batchOf, deleteBatch } from '#server/batches/batch-actions.ts';
-import { addRows, createBatch } from '#server/batches/create-batch.ts';
+import { addRows, createBatch, type NewRow } from '#server/batches/create-batch.ts';
 import { receivePhoto } from '#server/batches/receive-photo.ts';
 import { idempotencyKeyOf } from '#server/generations/idempotency.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -29,7 +28,7 @@ import { idempotencyHeaders, photoParts, versionHeaders } from '#server/http/doc
 import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
-import { batchItems, batchView } from '#shared/batches/views.ts';
+import { batchItems, missingPhotos } from '#shared/batches/views.ts';
 import { listBatches } from '#shared/data/batches/batches.ts';
 import { countMissingPhotos } from '#shared/data/batches/items.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -197,8 +196,7 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
       },
     },
     async (request) => {
-      const { missing } = await batchView(db, await batchIn(request), false);
-      return { missing };
+      return { missing: await missingPhotos(db, await batchIn(request)) };
     },
   );
 
@@ -251,7 +249,7 @@ function rowOf({
   asin,
   prompt,
   ...row
-}: z.output<typeof v1AddRowsSchema>['rows'][number]): BatchRequestRow {
+}: z.output<typeof v1AddRowsSchema>['rows'][number]): NewRow {
   return {
     ...imageOptionsOf(row),
     sku,
@@ -259,11 +257,11 @@ function rowOf({
     prompt,
     name: productName,
     takes: numImages,
-    photos: photos.map((photo) =>
-      'url' in photo
-        ? { sha256: sha256OfAddress(photo.url), name: photo.url.slice(0, limits.fileNameCharacters) }
-        : photo,
-    ),
+    photos: photos.map((photo) => {
+      if (!('url' in photo)) return photo;
+      const { url } = photo;
+      return { sha256: sha256OfAddress(url), name: url.slice(0, limits.fileNameCharacters), url };
+    }),
   };
 }
 

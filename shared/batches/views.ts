@@ -8,6 +8,7 @@ import {
   limits,
   paths,
   type TimeLeft,
+  type V1BatchPhotos,
 } from '#contract';
 import { type BatchFiles, keepFiles, keptFiles } from '#shared/data/batches/files.ts';
 import {
@@ -28,6 +29,9 @@ import {
 import { failureText } from '#shared/views/failure-help.ts';
 import { editedName } from '#shared/views/generation.ts';
 import { timeLeftOfMany } from '#shared/views/time-left.ts';
+
+/** A photo that is to be sent, with its address if it has one. */
+type MissingPhoto = V1BatchPhotos['missing'][number];
 
 /** @returns how many images of batches are where, by the ids of the batches */
 export async function countsOf(db: Db, batches: readonly BatchRow[]): Promise<Map<string, BatchCounts>> {
@@ -104,7 +108,7 @@ export async function batchView(db: Db, batch: BatchRow, withItems: boolean): Pr
   const [[summary], files, missing, items] = await Promise.all([
     batchSummaries(db, [batch]),
     filesOf(db, batch),
-    batch.state === 'uploading' ? missingPhotos(db, batch._id) : [],
+    missingPhotos(db, batch),
     withItems ? allItems(db, batch) : [],
   ]);
   return { ...summary!, ...files, items, photosMissing: missing.map(({ sha256 }) => sha256), missing };
@@ -143,14 +147,14 @@ async function allItems(db: Db, batch: BatchRow): Promise<BatchItem[]> {
   return items;
 }
 
-/** The photos that the server does not have, in the order of the rows that show them. */
-async function missingPhotos(db: Db, batchId: string): Promise<BatchView['missing']> {
-  const missing = new Set(await findMissingPhotos(db, batchId));
+/** The photos that the server does not have, in the order of the rows that show them; none once the batch was started. */
+export async function missingPhotos(db: Db, { _id: batchId, state }: BatchRow): Promise<MissingPhoto[]> {
+  const missing = new Set(state === 'uploading' ? await findMissingPhotos(db, batchId) : []);
   if (missing.size === 0) return [];
-  const found: BatchView['missing'] = [];
+  const found: MissingPhoto[] = [];
   for (const { index, photos } of await listItemPhotos(db, batchId)) {
-    for (const { name, sha256 } of photos) {
-      if (missing.delete(sha256)) found.push({ name, sha256, row: index });
+    for (const { name, sha256, url = null } of photos) {
+      if (missing.delete(sha256)) found.push({ name, sha256, url, row: index });
     }
   }
   return found;

@@ -132,9 +132,20 @@ export type V1AddRows = z.input<typeof v1AddRowsSchema>;
 export const v1BatchListSchema = z.object({ batches: z.array(v1BatchSchema) });
 export type V1BatchList = z.infer<typeof v1BatchListSchema>;
 
-/** The photos that are still to be sent. `sha256` of an address is that of its text; `row` is the first that shows it, from 0. */
+/** The photos that are still to be sent. */
 export const v1BatchPhotosSchema = z.object({
-  missing: z.array(z.object({ sha256: z.string(), name: z.string(), row: z.number().int() })),
+  missing: z.array(
+    z.object({
+      /** Of the file, or of the text of its address. */
+      sha256: z.string(),
+      /** For people: that of the file, or the beginning of its address. */
+      name: z.string(),
+      /** Its address, to be sent back as it is; null for a file. */
+      url: z.string().nullable(),
+      /** The first row that shows it, from 0. */
+      row: z.number().int(),
+    }),
+  ),
 });
 export type V1BatchPhotos = z.infer<typeof v1BatchPhotosSchema>;
 

@@ -37,6 +37,9 @@ const readGuide = (slug: string) => readFile(join(rootFolder, `web/src/content/g
 /** The second one goes on where the first one ends. */
 const guide = `${await readGuide('first-image-with-the-api')}\n${await readGuide('more-with-the-api')}`;
 
+/** An address as long as a signed one of S3. */
+const address = `${stranger.url('/mug.jpg')}?X-Amz-Signature=`.padEnd(1_500, '0');
+
 /** The examples in a language, with an address, a key and a photo that exist. */
 function examplesIn(language: 'sh' | 'js' | 'py', url: string, key: string): string[] {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
@@ -47,7 +50,7 @@ function examplesIn(language: 'sh' | 'js' | 'py', url: string, key: string): str
     block
       .replaceAll('https://packshot.example', url)
       .replaceAll('pk_live_your_key', key)
-      .replaceAll('https://photos.shop.example/mug.jpg', stranger.url('/mug.jpg')),
+      .replaceAll('https://photos.shop.example/mug.jpg', address),
   );
 }
 

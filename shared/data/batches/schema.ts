@@ -27,7 +27,13 @@ const item = {
   prompt: text,
   options: imageOptionsPart,
   takes: number,
-  photos: [new Schema({ name: { type: String, default: '' }, sha256: text }, partOptions)],
+  /** `url` is the address that `sha256` is of: absent for a file, and where a server of the last release stored the row. */
+  photos: [
+    new Schema(
+      { name: { type: String, default: '' }, sha256: text, url: { type: String, ...optional } },
+      partOptions,
+    ),
+  ],
   /** The images that are still to be enqueued: which take, and the number of the attempt, from 1. */
   queue: [new Schema({ take: number, attempt: number }, partOptions)],
   /** The length of `queue`. */

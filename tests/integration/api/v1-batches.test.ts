@@ -126,8 +126,8 @@ test(
 
     const { missing } = (await program<V1BatchPhotos>('GET', v1BatchPaths.photos(id))).body;
     expect(missing).toEqual([
-      { sha256: hashOf(mug), name: mug, row: 0 },
-      { ...file, row: 1 },
+      { sha256: hashOf(mug), name: mug, url: mug, row: 0 },
+      { ...file, url: null, row: 1 },
     ]);
     const early = await act<V1Estimate>(program, id, 'start', { dryRun: true });
     expect(early.body).toMatchObject({ images: 3, refusal: { code: 'BATCH_PHOTOS_MISSING' } });
@@ -189,6 +189,36 @@ test(
   },
   limitMs(60_000),
 );
+
+test('the whole of a long address is told, so that another process goes on with it', async ({
+  stack,
+  program,
+}) => {
+  const signed = `${mug}?signature=`.padEnd(2_000, 'a');
+  const row = { ...rows[0]!, photos: [{ url: signed }] };
+  const { id } = (await create(program, { rows: [] }, 'signed')).body;
+  expect((await program('POST', v1BatchPaths.rows(id), { rows: [row] })).status).toBe(200);
+  const missing = async () => (await program<V1BatchPhotos>('GET', v1BatchPaths.photos(id))).body.missing;
+  const [first] = await missing();
+  expect(first).toEqual({
+    sha256: hashOf(signed),
+    name: signed.slice(0, limits.fileNameCharacters),
+    url: signed,
+    row: 0,
+  });
+  const { sha256, url } = first!;
+  const sent = await program('PUT', v1BatchPaths.photo(id, sha256), { url });
+  expect([sent.status, sent.body]).toEqual([200, { photosMissing: 0 }]);
+  expect(await missing()).toEqual([]);
+
+  // A server of the release before kept no address.
+  const earlier = (await create(program, { rows: [row] }, 'earlier')).body.id;
+  await stack.models.batchItems.updateMany({ batch: earlier }, { $unset: { 'photos.0.url': 1 } });
+  const { body } = await program<V1BatchPhotos>('GET', v1BatchPaths.photos(earlier));
+  expect(body.missing).toMatchObject([{ sha256, url: null }]);
+  expect((await create(program, { rows: [row] }, 'earlier')).body.id).toBe(earlier);
+  expect((await program('PUT', v1BatchPaths.photo(earlier, sha256), { url })).status).toBe(200);
+});
 
 test(
   'paused, continued with the number that was agreed to, and cancelled: what waits comes back',
