@@ -1986,13 +1986,13 @@ export interface components {
          */
         "Packshot-Version": string;
         /**
-         * @description How many requests are left (`r`), and for how many seconds (`t`).
-         * @example "api";r=598;t=60
+         * @description How many requests are left (`r`) of each limit that the request counts for, and for how many seconds (`t`).
+         * @example "api";r=598;t=60, "network-upload";r=118;t=42
          */
         RateLimit: string;
         /**
-         * @description How many requests (`q`) there may be in so many seconds (`w`).
-         * @example "api";q=600;w=60
+         * @description How many requests (`q`) each of these limits takes in so many seconds (`w`).
+         * @example "api";q=600;w=60, "network-upload";q=120;w=60
          */
         "RateLimit-Policy": string;
     };

@@ -5,6 +5,7 @@ import { type ApiScope, v1VersionHeader, v1Versions } from '#contract';
 import { requestLimits } from '#contract/request-limits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
+import { countAndTell, ToldLimits } from '#server/http/told-limits.ts';
 import {
   type ApiKeyRow,
   findApiKey,
@@ -34,6 +35,10 @@ declare module 'fastify' {
     confirmKey(request: FastifyRequest): Promise<void>;
     /** Which of some keys, by their ids, still work. */
     usableKeys(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  }
+  interface FastifyRequest {
+    /** What the reply to a program says of limits; null for all others. */
+    toldLimits: ToldLimits | null;
   }
 }
 
@@ -70,20 +75,10 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
     return row && isUsable(row, await findActiveProfile(db, row.user_id)) ? row : null;
   }
 
-  /** @throws AppError RATE_LIMITED; either way the reply says what is left (IETF draft "RateLimit header fields for HTTP") */
-  async function countRequest(sellerId: string, reply: FastifyReply): Promise<void> {
-    reply.header('ratelimit-policy', `"api";q=${requests};w=${seconds}`);
-    try {
-      const left = await count(sellerId);
-      reply.header('ratelimit', `"api";r=${left.requests};t=${left.seconds}`);
-    } catch (error) {
-      if (error instanceof AppError) reply.header('ratelimit', `"api";r=0;t=${error.retryAfterSeconds}`);
-      throw error;
-    }
-  }
-
+  app.decorateRequest('toldLimits', null);
   app.decorate('requireKey', (scope: ApiScope) => {
     const hook: Hook = async (request, reply) => {
+      request.toldLimits = new ToldLimits(reply);
       const row = await keyOf(request);
       reply.header(v1VersionHeader, versionOf(request, row));
       if (!isFrom(row.networks, request.ip)) {
@@ -91,7 +86,7 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
         throw new AppError('API_KEY_NETWORK');
       }
       const sellerId = row.test ? testSellerOf(row.user_id) : row.user_id;
-      await countRequest(sellerId, reply);
+      await countAndTell(request, { name: 'api', requests, seconds }, () => count(sellerId));
       if (!row.scopes.includes(scope)) {
         throw new AppError('API_KEY_SCOPE', { message: `This API key has no scope ${scope}.` });
       }

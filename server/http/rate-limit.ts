@@ -6,7 +6,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { networkTiers } from '#shared/platform/network-tiers.ts';
 
 /** What is left of a limit in the current window. */
-interface RateLeft {
+export interface RateLeft {
   requests: number;
   /** Until the window ends. */
   seconds: number;
@@ -131,9 +131,9 @@ function inAdvance(
   };
 }
 
-/** Counts one request of a network. @throws AppError RATE_LIMITED when there were too many */
+/** Counts one request of a network. @returns the least that is left of a count. @throws AppError RATE_LIMITED when there were too many */
 interface NetworkRateLimit {
-  (network: string, what?: string): Promise<void>;
+  (network: string, what?: string): Promise<RateLeft>;
   /** Counts one request of a network. @returns whether it is within the limit */
   allows(network: string, what?: string): Promise<boolean>;
 }
@@ -158,7 +158,9 @@ export function createNetworkRateLimit(db: Db, rule: RateLimitRule): NetworkRate
     // All of them first: a flood from many networks of a wider one is refused without a write.
     for (const { limit, key } of counts) limit.assertNotRemembered(key);
     // In this order: what a network asks for beyond its limit does not count for its neighbours.
-    for (const { limit, key } of counts) await limit(key);
+    const left: RateLeft[] = [];
+    for (const { limit, key } of counts) left.push(await limit(key));
+    return left.reduce((least, each) => (each.requests < least.requests ? each : least));
   };
   return Object.assign(take, { allows: (network: string, what?: string) => succeeds(take(network, what)) });
 }

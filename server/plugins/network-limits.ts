@@ -4,6 +4,7 @@ import { requestLimits } from '#contract/request-limits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { networkOf } from '#server/http/network.ts';
 import { createNetworkRateLimit } from '#server/http/rate-limit.ts';
+import { countAndTell } from '#server/http/told-limits.ts';
 
 /** Name of a rate limit per network. */
 export type NetworkLimit = keyof typeof requestLimits.network;
@@ -28,16 +29,19 @@ export const networkLimits = plugin<{ context: ServerContext }>(async (app, { co
   const { config, db } = context;
   const createLimit = (name: NetworkLimit) => {
     const limit = requestLimits.network[name];
-    const { requests, seconds } = limit;
-    return createNetworkRateLimit(db, {
+    const { seconds } = limit;
+    const requests = Math.max(1, Math.floor(limit.requests * config.networkLimitFactor));
+    const count = createNetworkRateLimit(db, {
       name: `network_${name.replaceAll('-', '_')}`,
-      points: Math.max(1, Math.floor(requests * config.networkLimitFactor)),
+      points: requests,
       seconds,
       ...('atOnce' in limit && { atOnce: limit.atOnce }),
       message: (wait) => `Too many requests from your network. Please try again in ${waitText(wait)}.`,
       // So that a flood does not cause a database query per request.
       remembered: true,
     });
+    return (request: FastifyRequest) =>
+      countAndTell(request, { name: `network-${name}`, requests, seconds }, () => count(request.network));
   };
   const byName = new Map<NetworkLimit, ReturnType<typeof createLimit>>();
 
@@ -50,7 +54,7 @@ export const networkLimits = plugin<{ context: ServerContext }>(async (app, { co
   app.decorate('limitNetwork', (name: NetworkLimit) => {
     const limit = byName.get(name) ?? createLimit(name);
     byName.set(name, limit);
-    return async (request: FastifyRequest) => limit(request.network);
+    return limit;
   });
 });
 

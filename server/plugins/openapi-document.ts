@@ -167,14 +167,15 @@ function referredTo<Component extends object>(
 /** Headers of each reply to a program. */
 const programHeaders: Readonly<Record<string, object>> = {
   RateLimit: {
-    description: 'How many requests are left (`r`), and for how many seconds (`t`).',
+    description:
+      'How many requests are left (`r`) of each limit that the request counts for, and for how many seconds (`t`).',
     schema: { type: 'string' },
-    example: '"api";r=598;t=60',
+    example: '"api";r=598;t=60, "network-upload";r=118;t=42',
   },
   'RateLimit-Policy': {
-    description: 'How many requests (`q`) there may be in so many seconds (`w`).',
+    description: 'How many requests (`q`) each of these limits takes in so many seconds (`w`).',
     schema: { type: 'string' },
-    example: '"api";q=600;w=60',
+    example: '"api";q=600;w=60, "network-upload";q=120;w=60',
   },
   'Packshot-Version': {
     description: 'The version of the API, by its date.',

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { requestLimits } from '#contract/request-limits.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { countAndTell } from '#server/http/told-limits.ts';
 
 /** Name of a rate limit per seller. */
 type SellerLimit = keyof typeof requestLimits.seller;
@@ -20,11 +21,11 @@ declare module 'fastify' {
 
 /** Rate limits per seller. Register it before the routes. */
 export const sellerLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
-  const byName = new Map<SellerLimit, RateLimit>();
-  const createLimit = (name: SellerLimit): RateLimit => {
+  const byName = new Map<SellerLimit, ReturnType<typeof createLimit>>();
+  const createLimit = (name: SellerLimit) => {
     const limit = requestLimits.seller[name];
     const { requests, seconds } = limit;
-    return createRateLimit(context.db, {
+    const count = createRateLimit(context.db, {
       name: `seller_${name.replaceAll('-', '_')}`,
       points: requests,
       seconds,
@@ -32,10 +33,12 @@ export const sellerLimits = plugin<{ context: ServerContext }>(async (app, { con
       remembered: true,
       ...('atOnce' in limit && { atOnce: limit.atOnce }),
     });
+    return (request: FastifyRequest) =>
+      countAndTell(request, { name, requests, seconds }, () => count(request.caller.sellerId));
   };
   app.decorate('limitSeller', (name: SellerLimit) => {
     const limit = byName.get(name) ?? createLimit(name);
     byName.set(name, limit);
-    return async ({ caller }: FastifyRequest) => void (await limit(caller.sellerId));
+    return limit;
   });
 });

@@ -195,7 +195,10 @@ export async function v1GenerationRoutes(app: App, { context, slots, photoSlots,
       const { sellerId } = request.caller;
       const { id } = request.params;
       const { wait } = request.query;
-      const row = await waits.untilEnded(sellerId, id, wait, disconnectedOf(reply));
+      const row = await waits.untilEnded(sellerId, id, wait, disconnectedOf(reply)).catch((error) => {
+        request.toldLimits?.tellRefusal({ name: 'wait', requests: limits.apiWaits }, error);
+        throw error;
+      });
       if (wait > 0) await app.confirmKey(request);
       return presentV1(await generationView(db, row));
     },

@@ -44,6 +44,7 @@ export const pageFacts = {
   testRequests: count(requestLimits.network['test-image'].requests),
   ownPresets: count(limits.ownPresets),
   apiWaitSeconds: count(limits.apiWaitSeconds),
+  apiWaits: count(limits.apiWaits),
   webhooks: count(limits.webhooks),
   webhookSeconds: count(limits.webhookSeconds),
   webhookTries: count(webhookTries),

@@ -1,5 +1,7 @@
 /** Who is let in by an API key, and for how long. */
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect } from 'vitest';
 import {
@@ -19,8 +21,10 @@ import { isFrom } from '#server/auth/api-key.ts';
 import { isKey, newKey } from '#server/auth/key-format.ts';
 import { encodeCursor } from '#server/http/cursor.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { call } from '#tests/support/account.ts';
-import { allScopes, callWithKey, giveKey } from '#tests/support/api-keys.ts';
+import { allScopes, callWithKey, giveKey, programOf } from '#tests/support/api-keys.ts';
+import { scopeOfRoute } from '#tests/support/api-scopes.ts';
 import { postBatch, sampleRows, sha256Of } from '#tests/support/batches.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
@@ -287,6 +291,86 @@ test('replies say what is left of the limit, which all keys of a seller share', 
   expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(0);
   // Of nobody else.
   expect((await balanceOf(stack.url, await giveKey(stack, await stack.seller()))).status).toBe(200);
+});
+
+test('a reply names each limit that its request counts for, and the one that refused it', async ({
+  stack,
+  seller,
+  onTestFinished,
+}) => {
+  const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.05', TRUSTED_PROXIES: '1' });
+  onTestFinished(() => strict.close());
+  const key = await giveKey(stack, seller);
+  const send = programOf<ErrorReply>(strict.url, key);
+  const program = (method: string, path: string, body: object) =>
+    send(method, path, body, { 'x-forwarded-for': '198.51.100.21' });
+  const { requests, seconds } = requestLimits.seller.api;
+  const { upload } = requestLimits.network;
+  const most = upload.requests * 0.05;
+  const ask = () =>
+    program('POST', v1Paths.generations, {
+      photos: [{ url: 'https://a.example/mug.jpg' }],
+      prompt: 'On oak',
+      dryRun: true,
+    });
+  for (let left = most - 1; left >= 0; left -= 1) {
+    const { status, headers } = await ask();
+    expect([status, headers.get('ratelimit-policy')]).toEqual([
+      200,
+      `"api";q=${requests};w=${seconds}, "network-upload";q=${most};w=${upload.seconds}`,
+    ]);
+    expect(headers.get('ratelimit')).toMatch(
+      new RegExp(`^"api";r=\\d+;t=\\d+, "network-upload";r=${left};t=\\d+$`),
+    );
+  }
+  const refused = await ask();
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+  const wait = refused.headers.get('retry-after');
+  expect(refused.headers.get('ratelimit')).toMatch(new RegExp(`, "network-upload";r=0;t=${wait}$`));
+
+  const last = async (path: string, body: object) => {
+    const { requests: times } = requestLimits.seller['batch-new'];
+    const answers = await Promise.all(Array.from({ length: times + 1 }, () => program('POST', path, body)));
+    return answers.find(({ status }) => status === 429);
+  };
+  const batch = await last(v1BatchPaths.batches, { name: 'Autumn', rows: [] });
+  expect(batch?.headers.get('ratelimit')).toMatch(/, "batch-new";r=0;t=\d+$/);
+});
+
+test('the guide names each limit, with its numbers', async ({ stack, seller, onTestFinished }) => {
+  const usual = await stack.startServer({ NETWORK_LIMIT_FACTOR: '1' });
+  onTestFinished(() => usual.close());
+  const key = await giveKey(stack, seller);
+  const guide = await readFile(
+    join(rootFolder, 'web/src/content/guides/first-image-with-the-api.md'),
+    'utf8',
+  );
+  const inGuide = [...guide.matchAll(/^\| `([a-z-]+)` \| .* \| ([\d,]+) (?:a|an) (minute|hour) \|$/gm)].map(
+    ([, name, most, window]) => `"${name}";q=${most!.replace(',', '')};w=${window === 'hour' ? 3_600 : 60}`,
+  );
+  const { network, seller: ofSeller } = requestLimits;
+  const policyOf = ([name, { requests, seconds }]: [string, { requests: number; seconds: number }]) =>
+    `"${name}";q=${requests};w=${seconds}`;
+  const all = [
+    ...Object.entries(network).map(([name, limit]) => policyOf([`network-${name}`, limit])),
+    ...Object.entries(ofSeller).map(policyOf),
+  ];
+  expect(all).toEqual(expect.arrayContaining(inGuide));
+
+  const named = new Set<string>();
+  for (const route of Object.keys(scopeOfRoute)) {
+    const [method, path] = route.split(' ') as [string, string];
+    const reply = await fetch(usual.url + path.replaceAll(/:\w+/g, 'none'), {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    // The stream of events has no end.
+    await reply.body?.cancel();
+    const { headers } = reply;
+    for (const policy of headers.get('ratelimit-policy')!.split(', ')) named.add(policy);
+  }
+  expect(named.size).toBeGreaterThan(5);
+  expect(inGuide).toEqual(expect.arrayContaining([...named]));
 });
 
 test('keys that are not valid are counted by the network that tries them', async ({

@@ -397,6 +397,7 @@ test('waiting ends with the image, or after the time that was given', async ({ s
     }),
   );
   expect(Number(refused.headers.get('retry-after'))).toBe(limits.apiWaitSeconds);
+  expect(refused.headers.get('ratelimit')).toMatch(new RegExp(`, "wait";r=0;t=${limits.apiWaitSeconds}$`));
   const cancelled = await program<V1Generation>('POST', v1Paths.cancel(id));
   expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: false } });
   const states = (await Promise.all(waits)).map((each) => each.body.state ?? each.status);
