@@ -130,7 +130,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   if (config.metrics) await app.register(requestMetrics);
   await app.register(deadline, { deadlines });
   await app.register(replyDeadline, { deadlines });
-  await app.register(errorHandling);
+  await app.register(errorHandling, { linkUrl: config.linkUrl });
   await app.register(replySchemas);
   await app.register(revalidation);
   const delivered = config.imageDelivery === 'presigned' ? context.storage.presigned : undefined;

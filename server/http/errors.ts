@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import type { ErrorCode } from '#contract';
+import { type ErrorCode, v1ErrorsPage } from '#contract';
 import { isDatabaseUnreachable } from '#shared/data/accounts/unreachable.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { currentTrace, newTrace } from '#shared/platform/trace.ts';
@@ -50,20 +50,30 @@ const unreadable: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** Answers every error in the shape of `errorReplySchema`. */
-export const errorHandling = plugin(async (app) => {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Address of the page that explains errors to programs. */
+    readonly errorsPage: string;
+  }
+}
+
+/** Answers every error in the shape of `errorReplySchema`. @param linkUrl where the web app is */
+export const errorHandling = plugin<{ linkUrl?: string }>(async (app, { linkUrl = '' }) => {
+  app.decorate('errorsPage', linkUrl + v1ErrorsPage);
   app.setErrorHandler<FastifyError>((error, request, reply) => replyWithError(error, request, reply));
 });
 
+/** Whether a request is one of a program, also if no route has its address: by its path. */
+const isOfPrograms = ({ url }: FastifyRequest) => /^\/api\/v1(?:[/?]|$)/.test(url);
+
 /**
- * Answers an error. Fastify also calls it for errors before routing, such as a malformed path.
- * @param docs address of the page that explains errors, for programs
+ * Answers an error. Fastify also calls it for errors before routing, such as a malformed path. Programs are told which page explains
+ * it.
  */
 export function replyWithError(
   error: FastifyError | AppError,
   request: FastifyRequest,
   reply: FastifyReply,
-  docs?: string,
 ): FastifyReply {
   const appError = fileErrorOf(error, request) ?? toAppError(error, request.isMultipart?.() ?? false);
   if (error instanceof StorageError) logStorageError(request.log, error);
@@ -73,6 +83,7 @@ export function replyWithError(
   if (appError.retryAfterSeconds !== undefined) reply.header('retry-after', appError.retryAfterSeconds);
   // Errors before routing skip all hooks.
   reply.header('x-request-id', request.id);
+  const docs = isOfPrograms(request) ? request.server.errorsPage : undefined;
   return reply.status(appError.status).send(appError.toReply(request.id, docs));
 }
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
+import { replyWithError } from '#server/http/errors.ts';
 import { chooseEncoding } from '#server/site/encodings.ts';
 import { openPageFiles } from '#server/site/page-files.ts';
 import type { Site } from '#server/site/site.ts';
@@ -32,10 +33,8 @@ type NotFoundHandler = (request: FastifyRequest, reply: FastifyReply) => Fastify
  * Every other address outside the API is answered 404, with a page for browsers. Assets of other releases come from the storage. Without `site` there are no pages.
  */
 export const web = plugin<{ config: Config; site: Site | null }>(async (app, { config, site }) => {
-  const replyNotFound = (request: FastifyRequest, reply: FastifyReply) => {
-    const appError = new AppError('NOT_FOUND');
-    return reply.status(appError.status).send(appError.toReply(request.id));
-  };
+  const replyNotFound: NotFoundHandler = (request, reply) =>
+    replyWithError(new AppError('NOT_FOUND'), request, reply);
   if (site === null) {
     answerUnknown(app, replyNotFound);
     return;

@@ -1,15 +1,6 @@
-import type { FastifyError } from 'fastify';
-import {
-  v1BalanceSchema,
-  v1ErrorsPage,
-  v1Paths,
-  v1UsagePath,
-  v1UsageQuerySchema,
-  v1UsageSchema,
-} from '#contract';
+import { v1BalanceSchema, v1Paths, v1UsagePath, v1UsageQuerySchema, v1UsageSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import { versionHeaders } from '#server/http/documented.ts';
-import { replyWithError } from '#server/http/errors.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { type OpenApiDocument, partOfDocument } from '#server/plugins/openapi-document.ts';
 import { usageForPrograms } from '#server/usage/usage.ts';
@@ -30,10 +21,6 @@ import type { V1Parts } from './parts.ts';
 /** Version 1 of the API (docs/decisions/0135-the-api-for-programs.md). Register it in a scope of its own. */
 export async function v1Routes(app: App, parts: V1Parts) {
   const { db, config } = parts.context;
-  const errorsPage = config.linkUrl + v1ErrorsPage;
-  app.setErrorHandler<FastifyError>((error, request, reply) =>
-    replyWithError(error, request, reply, errorsPage),
-  );
   await v1GenerationRoutes(app, parts);
   await v1AgainRoutes(app, parts);
   await v1ExportRoutes(app, parts);

@@ -1,7 +1,11 @@
 /** The document of the API for programs. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import { paths, v1Paths } from '#contract';
+import { type ErrorCode, type ErrorReply, paths, v1ErrorsPage, v1Paths } from '#contract';
 import { v1Examples } from '#server/plugins/v1-examples.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { sendRaw } from '#tests/support/raw-http.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 interface Document {
@@ -153,4 +157,89 @@ test('the document of all routes has the same', async ({ stack, text }) => {
   for (const [path, operations] of Object.entries(read(text).paths)) {
     expect(all.paths[path]).toEqual(operations);
   }
+});
+
+/** The codes that no route of programs answers: those of signing in, plans, operators and what only the app has. */
+const ofTheAppOnly: readonly ErrorCode[] = [
+  'TOKEN_INVALID',
+  'IMAGES_NOT_AVAILABLE',
+  'NOT_REPEATABLE',
+  'REASON_REQUIRED',
+  'GENERATION_CHANGED',
+  'OPERATORS_ONLY',
+  'OPERATOR_TWO_FACTOR',
+  'OPERATOR_SUSPENDED',
+  'OPERATOR_CODE',
+  'CONFIRM_REQUIRED',
+  'ALREADY_BEGUN',
+  'PROJECT_NOT_DELETABLE',
+  'PROJECT_IN_USE',
+  'LOOK_LIMIT',
+  'PRESET_LIMIT',
+  'PRESET_NAME_TAKEN',
+  'PRESET_GONE',
+  'UNAUTHENTICATED',
+  'BAD_CREDENTIALS',
+  'ACCOUNT_LOCKED',
+  'ACCOUNT_DISABLED',
+  'EMAIL_UNVERIFIED',
+  'CODE_REQUIRED',
+  'CODE_INVALID',
+  'PASSWORD_EXPIRED',
+  'PASSWORD_COMMON',
+  'PASSWORD_REUSED',
+  'PASSWORD_REQUIRED',
+  'WRONG_PASSWORD',
+  'DELETION_TOO_SOON',
+  'ACCOUNT_NOT_CREATED',
+  'SIGN_UP_FAILED',
+  'PROFILE_NOT_FOUND',
+  'TWO_FACTOR_ON',
+  'TWO_FACTOR_OFF',
+  'PASSKEY_REFUSED',
+  'PASSKEY_NOT_ADDED',
+  'PASSKEY_LIMIT',
+  'API_KEY_LIMIT',
+  'NO_BILLING',
+  'BILLING_BUSY',
+  'CARD_DECLINED',
+  'AMOUNT_CHANGED',
+  'PAYMENT_PROCESSING',
+  'SUBSCRIBE_FAILED',
+  'PORTAL_FAILED',
+  'SUBSCRIPTION_UNREADABLE',
+  'BAD_SIGNATURE',
+];
+
+test('the page of errors says what to do about each code that the document has for programs', async ({
+  text,
+}) => {
+  const page = `web/src/content/guides/${/([a-z-]+)#errors$/.exec(v1ErrorsPage)![1]}.md`;
+  const [, errors] = (await readFile(join(rootFolder, page), 'utf8')).split('## Errors\n');
+  const explained = new Set([...errors!.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, code]) => code));
+  const { ErrorReply } = read(text).components.schemas as unknown as {
+    ErrorReply: { properties: { error: { properties: { code: { enum: ErrorCode[] } } } } };
+  };
+  const codes = ErrorReply.properties.error.properties.code.enum;
+  expect([...explained].toSorted()).toEqual(codes.filter((code) => !ofTheAppOnly.includes(code)).toSorted());
+});
+
+test('each error below the address of programs links to that page, also where there is no route', async ({
+  stack,
+}) => {
+  const docs = expect.stringContaining(v1ErrorsPage);
+  const errorOf = async (method: string, path: string, headers: Record<string, string> = {}) => {
+    const reply = await fetch(stack.url + path, { method, headers });
+    return ((await reply.json()) as ErrorReply).error;
+  };
+  expect(await errorOf('GET', '/api/v1/nothing')).toMatchObject({ code: 'NOT_FOUND', docs });
+  expect(await errorOf('POST', '/api/v1')).toMatchObject({ code: 'NOT_FOUND', docs });
+  expect(await errorOf('QUERY', v1Paths.balance)).toMatchObject({ code: 'NOT_FOUND', docs });
+  expect(await errorOf('GET', v1Paths.balance)).toMatchObject({ code: 'API_KEY_INVALID', docs });
+  const crossSite = { 'sec-fetch-site': 'cross-site' };
+  expect(await errorOf('POST', v1Paths.generations, crossSite)).toMatchObject({ code: 'CROSS_SITE', docs });
+  const { body } = await sendRaw(stack.url, { path: '/api/v1/generations/%zz' });
+  expect(body).toMatchObject({ error: { code: 'NOT_FOUND', docs } });
+  for (const path of ['/api/nothing', '/api/v10', '/nothing'])
+    expect(await errorOf('GET', path)).not.toHaveProperty('docs');
 });
