@@ -5,6 +5,7 @@ import { countedNetwork } from '#shared/credits/unpaid-calls.ts';
 import { recordBatchNetwork } from '#shared/data/batches/batches.ts';
 import type { BatchRow } from '#shared/data/batches/schema.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { refuseBatchByScene } from '#shared/generations/test-refusals.ts';
 
 /** The state in which an action makes images of a batch begin; others begin none. */
 const beginsIn: Readonly<Partial<Record<BatchAction, BatchRow['state']>>> = {
@@ -16,7 +17,7 @@ const beginsIn: Readonly<Partial<Record<BatchAction, BatchRow['state']>>> = {
 /**
  * Refuses an action that makes images of a batch begin while the unpaid calls or the refusals of today are used up, and stores the network
  * that their calls are counted for. A repeated action, which changes nothing, is not refused.
- * @throws AppError UNPAID_CALLS or TOO_MANY_REFUSALS
+ * @throws AppError UNPAID_CALLS or TOO_MANY_REFUSALS; as `refuseBatchByScene`
  */
 export async function admitBatch(
   context: ServerContext,
@@ -25,6 +26,7 @@ export async function admitBatch(
   network: string,
 ): Promise<void> {
   if (batch.state !== beginsIn[action]) return;
+  await refuseBatchByScene(context.db, batch);
   const profile = await findActiveProfile(context.db, batch.profile);
   // The action itself answers that the account is gone.
   if (!profile) return;

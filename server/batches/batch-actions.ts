@@ -30,6 +30,7 @@ import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { checkOptions } from '#shared/generations/options.ts';
 import { filesOfBatch, removeWithFiles } from '#shared/generations/remove-files.ts';
+import { refuseBatchByScene } from '#shared/generations/test-refusals.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { announce } from '#shared/views/announce.ts';
 import { admitBatch } from './admit-batch.ts';
@@ -133,6 +134,7 @@ export async function checkSpend(
   if (action === 'start' && batch.state !== 'uploading') return;
   if (action === 'resume' && batch.state !== 'paused') throw new AppError('BATCH_CHANGED');
   if (action === 'retry' && batch.state !== 'ended') throw new AppError('BATCH_CHANGED');
+  await refuseBatchByScene(db, batch);
   await checkDailyBudgets(context, profile, network);
   if (action === 'resume') return void (await checkRest(db, profile, batch._id, config.billing.fairUse));
   if (action === 'start') await checkStart(context, batch, profile);

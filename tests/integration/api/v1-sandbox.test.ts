@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
 import {
   type ErrorReply,
+  errorDefinitions,
   exportPresetIds,
   type LookView,
   limits,
@@ -44,6 +45,7 @@ import { workerContext } from '#tests/support/credits.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
+import { type BatchProgram, programRows, uploadedByProgram } from '#tests/support/program-batches.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
@@ -82,6 +84,41 @@ async function made(program: Program, prompt = 'On a wooden table'): Promise<V1G
   expect(status).toBe(202);
   return ended(program, body.generations[0]!);
 }
+
+test('a row whose scene refuses a request refuses the start of its batch, and the daily limit has it wait', async ({
+  stack,
+  seller,
+  program,
+}) => {
+  const tests = program as unknown as BatchProgram;
+  const batchOf = async (prompt: string) =>
+    uploadedByProgram(tests, [...(await programRows(1)), ...(await programRows(1, 1, { prompt }))]);
+  const start = (id: string, body: object = {}) =>
+    tests<V1Batch & V1Estimate & ErrorReply>('POST', v1BatchPaths.action(id, 'start'), body);
+  const refusals = Object.entries(testScenes).flatMap(([words, { outcome }]) =>
+    'refused' in outcome && outcome.refused !== 'DAILY_LIMIT' ? [[words, outcome.refused] as const] : [],
+  );
+  expect(refusals.length).toBeGreaterThan(3);
+  for (const [words, code] of refusals) {
+    const id = await batchOf(`${words}, on a table`);
+    const { body } = await start(id, { dryRun: true });
+    // What is no answer about the request itself is an error of the estimate, too.
+    expect(errorDefinitions[code][0] >= 500 ? body.error.code : body.refusal?.code).toBe(code);
+    expect((await start(id)).body.error.code).toBe(code);
+    expect((await tests<V1Batch>('GET', v1BatchPaths.batch(id))).body.state).toBe('uploading');
+  }
+  expect(await sandboxRows(stack, seller)).toHaveLength(0);
+
+  const id = await batchOf('test: daily limit');
+  expect((await start(id, { dryRun: true })).body.refusal).toBeNull();
+  expect((await start(id)).status).toBe(200);
+  const read = async () => (await tests<V1Batch>('GET', v1BatchPaths.batch(id))).body;
+  await expect
+    .poll(read, eventually)
+    .toMatchObject({ waitsUntil: expect.any(String), images: { succeeded: 1, waiting: 1 } });
+  expect((await tests('POST', v1BatchPaths.action(id, 'cancel'))).status).toBe(200);
+  await expect.poll(read, eventually).toMatchObject({ state: 'ended', images: { cancelled: 1 } });
+});
 
 /** Everything in the database that tells what is real. */
 async function whatIsReal({ models }: TestStack): Promise<Record<string, unknown>> {
