@@ -75,7 +75,7 @@ async function connect(): Promise<Packshot> {
       name: 'npm run demo',
       hash: hashKey(key),
       hint: key.slice(-4),
-      scopes: ['generations:read', 'generations:write', 'exports:read'],
+      scopes: ['generations:read', 'generations:write', 'exports:read', 'usage:read'],
       networks: [],
       version: v1Versions.at(-1)!,
       created_at: new Date(now),

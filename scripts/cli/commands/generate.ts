@@ -7,7 +7,7 @@ import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
 import { imageStyleNames } from '#contract/image-styles.ts';
 import { limits } from '#contract/limits.ts';
 import { readCommandLine } from '#scripts/command-line.ts';
-import { type Generation, PackshotError } from '../client.ts';
+import { type Generation, type Packshot, PackshotError } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import {
@@ -15,6 +15,7 @@ import {
   checkPresets,
   type ExportedFile,
   followImages,
+  imagesLeft,
   isAddress,
   reasonOf,
   requestImages,
@@ -77,7 +78,8 @@ export async function generate(context: CommandContext): Promise<number> {
     throw new CommandError(`there is no folder ${dirname(out)} to write to`);
   }
   const packshot = await connect();
-  await checkPresets(packshot, values.export);
+  const [left] = await Promise.all([leftText(packshot, signal), checkPresets(packshot, values.export)]);
+  note.write(`at most ${countOf(values.n, 'image')}${left}\n`);
   const display = startProgress(note);
   const key = values['idempotency-key'] ?? randomUUID();
   let images: readonly Generation[] = [];
@@ -174,6 +176,16 @@ function seedOf({ options: { seed } }: Generation): string {
 /** What is said of an image that a test key asked for. */
 const markOf = ({ mode }: Generation) =>
   mode === 'test' ? ', a test with a watermark: it used no image' : '';
+
+/** How many images are left, if the key may read that: images can be made without. */
+async function leftText(packshot: Packshot, signal: AbortSignal): Promise<string> {
+  try {
+    return `; ${await imagesLeft(packshot, signal)} left`;
+  } catch (error) {
+    if (error instanceof PackshotError && error.code === 'API_KEY_SCOPE') return '';
+    throw error;
+  }
+}
 
 /** Without an answer of Packshot's own nobody knows whether a request was accepted: repeated with its key, it is not made twice. */
 function withKey(error: unknown, key: string): unknown {

@@ -34,13 +34,13 @@ const left = async (seller: Seller) => {
   return [generationsLeft, generationsHeld];
 };
 
-test('generate makes images, writes their files and says the same as JSON', async ({ person }) => {
+test('generate makes images, writes their files and says the same as JSON', async ({ stack, person }) => {
   const scene = ['--scene', 'On an oak table'];
   const made = await packshot(person, 'generate', 'coffee-cup-1.png', ...scene, '--out', 'cup.png');
   expect(made.stdout).toContain(
     `${join(person.folder, 'cup.png')}: ${limits.outputWidth} × ${limits.outputHeight}`,
   );
-  expect(made.stderr).toContain('the image is ready');
+  expect(made.stderr).toMatch(/^at most 1 image; 100 left\n[\s\S]*the image is ready/);
   expect(made.status).toBe(0);
   expect(await sharp(join(person.folder, 'cup.png')).metadata()).toMatchObject({
     format: 'png',
@@ -81,6 +81,11 @@ test('generate makes images, writes their files and says the same as JSON', asyn
   expect((await packshot(person, 'list', '--n', '2')).stdout).toMatch(
     /^(\w{24} {2}coffee cup: the image is ready\n){2}$/,
   );
+  // A key that may not read the balance makes images all the same.
+  const scopes = ['generations:read', 'generations:write'] as const;
+  const key = await giveKey(stack, person.seller, { scopes: [...scopes] });
+  const again = await packshot({ ...person, key }, 'generate', 'coffee-cup-1.png', ...scene);
+  expect(again).toMatchObject({ status: 0, stderr: expect.stringMatching(/^at most 1 image\n/) });
 });
 
 test('the same idempotency key gives the same image again, which is not counted again', async ({
@@ -125,7 +130,7 @@ test('it ends by what was wrong: the line, a setting, the key, the image, the co
   await ends({ ...person, url: 'packshot.example' }, generate, 1, /starts with https/);
   await ends({ ...person, key: 'pk_live_no' }, generate, 2, /API key/);
   const reading = await giveKey(stack, person.seller, { scopes: ['generations:read'] });
-  await ends({ ...person, key: reading }, generate, 2, /^packshot: /);
+  await ends({ ...person, key: reading }, generate, 2, /^packshot: This API key has no scope /m);
   await stack.images.set({ behaviours: [contentRefused] });
   expect(await ends(person, generate, 3, /failed: /)).not.toBe('');
   expect(await left(person.seller)).toEqual([100, 0]);
