@@ -5,6 +5,7 @@ import {
   type BatchProductsQuery,
   type BatchView,
   type CsvDelimiter,
+  fileNamePart,
   pages,
   usualBatchPattern,
 } from '#contract';
@@ -48,7 +49,10 @@ export async function sendArchive(
   stream.on('error', (error) => context.log.warn({ err: error, batch: batch._id }, 'a ZIP was interrupted'));
   return reply
     .type('application/zip')
-    .headers({ 'content-disposition': attachment(`${batch.name}.zip`), 'cache-control': 'no-store' })
+    .headers({
+      'content-disposition': attachment(`${fileNamePart(batch.name)}.zip`),
+      'cache-control': 'no-store',
+    })
     .send(stream);
 }
 
@@ -61,7 +65,7 @@ export async function sendProductTable(
 ): Promise<FastifyReply> {
   const view = await batchView(context.db, batch, true);
   const table = productTableOf(view, query, await presetsOf(context, batch, query));
-  return sendCsv(reply, `${batch.name}-${query.system}.csv`, table);
+  return sendCsv(reply, `${fileNamePart(batch.name)}-${query.system}.csv`, table);
 }
 
 /** The presets that a query names; null for none. @throws AppError PRESET_GONE */
@@ -118,7 +122,7 @@ export async function sendReport(
   { delimiter }: { delimiter: CsvDelimiter },
 ): Promise<FastifyReply> {
   const view = await batchView(db, batch, true);
-  return sendCsv(reply, `${batch.name}.csv`, reportOf(view, config.linkUrl, delimiter));
+  return sendCsv(reply, `${fileNamePart(batch.name)}.csv`, reportOf(view, config.linkUrl, delimiter));
 }
 
 function reportOf(batch: BatchView, linkUrl: string, delimiter: CsvDelimiter): string {

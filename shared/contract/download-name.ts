@@ -7,7 +7,8 @@ import { cutText } from './cut-text.ts';
  * @param extension without dot
  */
 export function downloadName(productName: string, askedAt: string, extension = 'png'): string {
-  return `${fileNamePart(productName)}-${askedAt.slice(0, 10)}.${extension}`;
+  const values = { '{product}': fileNamePart(productName), '{date}': askedAt.slice(0, 10) };
+  return fill('{product}-{date}', values, `.${extension}`);
 }
 
 /** What names a file of a product. */
@@ -56,28 +57,52 @@ export function batchFileName(
     '{row}': String(row),
     '{n}': String(n),
   };
-  return `${fileNamePart(fill(pattern, values))}${suffix}.${extension}`;
+  return fill(pattern, values, `${suffix}.${extension}`);
 }
 
-/** Replaces the placeholders of a pattern; those that it does not know are removed. */
-function fill(pattern: string, values: Readonly<Record<string, string>>): string {
-  return pattern.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? '');
-}
-
-/** Characters of a file name without its ending and what is added to it: of at most 3 bytes each, of 255 that file systems allow. */
-const nameCharacters = 66;
+/** Bytes of a name, of 255 that file systems allow: what browsers and programs add to it has room. */
+const nameBytes = 215;
+/** A text in a name has less than twice as many UTF-16 units, because Windows opens a path of at most 260. */
+const firstStep = 64;
+/** Placeholders that tell the files of a product apart, and are short. */
+const kept = /^{(row|n|date|amazon)}$/;
 /** Names that Windows keeps for devices, with whatever ending. */
 const reserved = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])(\.|$)/i;
 
-/** @returns a text as a file name without ending, safe in every file system; @param otherwise if nothing of it is left */
-export function fileNamePart(text: string, otherwise = 'product'): string {
-  const name = text
+/**
+ * Replaces the placeholders of a pattern; those that it does not know are removed. If the name is too long its texts are
+ * shortened, the longest first, and nothing else is.
+ * @param values safe in file names @param ending stands behind what the pattern gives
+ */
+function fill(pattern: string, values: Readonly<Record<string, string>>, ending = ''): string {
+  // Texts at even places, placeholders at odd ones.
+  const pieces = pattern.split(/(\{\w+\})/);
+  const join = (cut: (text: string) => string) =>
+    pieces
+      .map((piece, place) =>
+        place % 2 ? (kept.test(piece) ? String : cut)(values[piece] ?? '') : cut(piece),
+      )
+      .join('');
+  const bytes = new TextEncoder();
+  const fits = (units: number) =>
+    bytes.encode(`_${join((text) => text.slice(0, units))}${ending}`).length <= nameBytes;
+  let most = 0;
+  for (let step = firstStep; step >= 1; step /= 2) if (fits(most + step)) most += step;
+  const name = safe(join((text) => (text.length > most ? cutText(text, most).replace(/[.-]+$/, '') : text)));
+  return `${reserved.test(name) ? '_' : ''}${name || 'product'}${ending}`;
+}
+
+/** A text with those characters only that every file system allows. */
+const safe = (text: string): string =>
+  text
     .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ')
     .trim()
     .replace(/\s+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '');
-  const short = cutText(name, nameCharacters).replace(/[.-]+$/, '');
-  return reserved.test(short) ? `_${short}` : short || otherwise;
+
+/** @returns a text as a file name without ending, safe in every file system; @param otherwise if nothing of it is left */
+export function fileNamePart(text: string, otherwise = 'product'): string {
+  return fill('{text}', { '{text}': safe(text) || otherwise });
 }
 
 /**
@@ -99,5 +124,5 @@ export function exportName(
     '{n}': String(file.place),
     '{date}': askedAt.slice(0, 10),
   };
-  return `${fileNamePart(fill(pattern, values))}${suffix}.${extension}`;
+  return fill(pattern, values, `${suffix}.${extension}`);
 }

@@ -1,4 +1,4 @@
-import { failureMessage } from '#contract';
+import { cutText, failureMessage } from '#contract';
 import { presentPasskey } from '#server/accounts/passkeys/present-passkey.ts';
 import { presentUser } from '#server/accounts/present.ts';
 import { usesImage } from '#shared/credits/holds.ts';
@@ -27,10 +27,7 @@ interface ExportedFile {
 
 /** The folder of a generation in the ZIP, `generations/<date>-<name>-<id>`, safe in every file system. */
 function folderOf(row: GenerationRow): string {
-  const name = row.product_name
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
+  const name = cutText(row.product_name.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-+|-+$/g, ''), 60);
   const date = row.created_at.toISOString().slice(0, 10);
   return `generations/${[date, name, row._id].filter(Boolean).join('-')}`;
 }

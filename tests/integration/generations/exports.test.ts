@@ -139,12 +139,17 @@ test('several files come as a ZIP with unique names', async ({ stack, seller }) 
   expect((await check(seller, query)).map(({ fileName }) => fileName)).toEqual(names);
 });
 
-test('files whose names are cut have unique names, too', async ({ stack, seller }) => {
+test('files of a long name are told apart by their presets, else by numbers', async ({ stack, seller }) => {
   const form = { productName: 'Mug '.repeat(50).trim() };
   const { _id: id } = await insertImage(stack, seller, { form, file: await pictureOf('square', 0.25) });
-  for (const name of ['{product}-{preset}', '{sku}']) {
+  for (const [name, first, second] of [
+    ['{product}-{preset}', '-ebay.jpg', '-etsy.jpg'],
+    ['{sku}', '.jpg', '-2.jpg'],
+  ] as const) {
     const checks = await check(seller, { images: id, presets: 'ebay,etsy', name });
-    expect(checks[1]!.fileName).toBe(checks[0]!.fileName.replace(/\.jpg$/, '-2.jpg'));
+    expect(checks[0]!.fileName).toMatch(/^Mug-Mug-/);
+    expect(checks[0]!.fileName.endsWith(first)).toBe(true);
+    expect(checks[1]!.fileName).toBe(checks[0]!.fileName.slice(0, -first.length) + second);
   }
 });
 
