@@ -32,7 +32,7 @@ const productShareGiven = 0.9;
 const shareSpare = 0.005;
 
 /**
- * Decides what an exported file shows. On white the frame is fitted to the product and may reach beyond the image; else
+ * Decides what an exported file shows. On white the frame has the product in its middle and may reach beyond the image; else
  * what does not fit a wanted ratio is cut off on both sides.
  * @param product where it is, if the background is white; @param content the same with its shadow
  * @param canPad whether what is around the image can be added to: its border is pure white or transparent
@@ -42,7 +42,13 @@ export function exportFrame(
   rules: readonly ExportRule[],
   { product, content, canPad }: { product: Rectangle | null; content: Rectangle | null; canPad: boolean },
 ): ExportFrame {
+  const needed = product && content && sizeAround(product, content);
   let region: Rectangle = { left: 0, top: 0, width: image.width, height: image.height };
+  if (product && canPad)
+    region = around(product, {
+      width: Math.max(image.width, needed?.width ?? 0),
+      height: Math.max(image.height, needed?.height ?? 0),
+    });
   const size = rules.find((rule) => rule.kind === 'size');
   const isExact = isShareExact(rules);
   for (const rule of rules) {
@@ -52,8 +58,8 @@ export function exportFrame(
     }
     if (rule.kind === 'product-share' && product && shareOf(product, region) < rule.least) {
       const most = longest(product) / (rule.least + shareSpare);
-      const needed = content ? sideAround(product, content) : 0;
-      const side = Math.ceil(Math.max(longest(product) / productShareGiven, Math.min(most, needed)));
+      const wanted = Math.min(most, needed ? longest(needed) : 0);
+      const side = Math.ceil(Math.max(longest(product) / productShareGiven, wanted));
       region = around(product, { width: side, height: side });
     }
     if (rule.kind === 'size' || rule.kind === 'ratio')
@@ -117,11 +123,14 @@ function frameFor(product: Size, share: number, ratio: number): Size {
   return { width: Math.max(1, Math.round(height * ratio)), height: Math.max(1, Math.round(height)) };
 }
 
-/** The side of the square that has the centre of a product, and shows its content. */
-function sideAround(product: Rectangle, content: Rectangle): number {
+/** The size of the frame that has the centre of a product, and shows its content. */
+function sizeAround(product: Rectangle, content: Rectangle): Size {
   const [x, y] = [product.left + product.width / 2, product.top + product.height / 2];
   const { left, top, width, height } = content;
-  return 2 * Math.max(x - left, left + width - x, y - top, top + height - y);
+  return {
+    width: 2 * Math.max(x - left, left + width - x),
+    height: 2 * Math.max(y - top, top + height - y),
+  };
 }
 
 /** The part of a frame's region that is inside the image, and where it is in the file. */

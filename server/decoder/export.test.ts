@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { exportFormats } from '#contract';
+import { exportFormats, exportPreset, exportPresetIds } from '#contract';
 import { expectExport, expectFilledFrame, exportPicture } from '#tests/support/export-pictures.ts';
 import { towel } from '#tests/support/whitened-pictures.ts';
 
@@ -52,6 +52,57 @@ test('the marks of a rule are where its file shows what it is about', async () =
   });
   // What is obeyed needs no advice, and nothing in it is marked as wrong.
   expect(rules[1]).toMatchObject({ outcome: 'fixed', advice: null, marks: [] });
+});
+
+/** A bottle 88 % high in the left third of a square, with a shadow that falls to the right. */
+const bottle = () =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800">
+      <filter id="soft" x="-50%" y="-200%" width="200%" height="500%"><feGaussianBlur stdDeviation="12"/></filter>
+      <rect width="800" height="800" fill="#fff"/>
+      <ellipse cx="340" cy="745" rx="190" ry="14" opacity="0.3" filter="url(#soft)"/>
+      <path d="M165 46h70v150q45 30 45 90v464h-160v-464q0-60 45-90z" fill="#175c3a"/>
+      <rect x="120" y="400" width="160" height="180" fill="#d9c39a"/></svg>`),
+  )
+    .removeAlpha()
+    .png()
+    .toBuffer();
+
+/** Where the bottle and its shadow are in a file: the first and last column, and of the bottle the rows. */
+async function standing(file: Buffer) {
+  const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+  const bottles: [x: number, y: number][] = [];
+  let shadowEnd = 0;
+  for (let y = 0; y < info.height; y += 1)
+    for (let x = 0; x < info.width; x += 1) {
+      const [red, green, blue] = data.subarray((y * info.width + x) * info.channels) as unknown as number[];
+      if (Math.max(red!, green!, blue!) - Math.min(red!, green!, blue!) > 40) bottles.push([x, y]);
+      else if (red! < 245) shadowEnd = Math.max(shadowEnd, x);
+    }
+  const side = (axis: 0 | 1) => {
+    const places = bottles.map((place) => place[axis]);
+    const first = places.reduce((least, place) => Math.min(least, place));
+    return { first, last: places.reduce((most, place) => Math.max(most, place)) };
+  };
+  return { across: side(0), down: side(1), shadowEnd, width: info.width, height: info.height };
+}
+
+test.for(
+  exportPresetIds.filter((id) => exportPreset(id).rules.some(({ kind }) => kind === 'white-background')),
+)('%s: a product at one side is moved to the middle, with all of its shadow', async (preset) => {
+  const picture = await bottle();
+  const before = await standing(picture);
+  expect(before.across.last).toBeLessThan(before.width * 0.4);
+  const { file, facts } = await exportPicture(picture, preset);
+  await expectExport(file, 'jpeg', preset);
+  const { across, down, shadowEnd, width, height } = await standing(file);
+  const most = 0.01 * Math.max(width, height);
+  expect(Math.abs(across.first - (width - 1 - across.last))).toBeLessThanOrEqual(most);
+  expect(Math.abs(down.first - (height - 1 - down.last))).toBeLessThanOrEqual(most);
+  const scale = (down.last - down.first) / (before.down.last - before.down.first);
+  const reach = (place: Pick<typeof before, 'across' | 'shadowEnd'>) => place.shadowEnd - place.across.last;
+  expect(Math.abs(reach({ across, shadowEnd }) - scale * reach(before))).toBeLessThanOrEqual(4 * most);
+  if (preset === 'amazon-main') expect(facts.productShare!.after).toBeGreaterThanOrEqual(0.85);
 });
 
 test('a place where the border is not white is marked, and no other', async () => {

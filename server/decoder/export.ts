@@ -35,7 +35,8 @@ export async function exportImage(order: ExportOrder): Promise<Outcome<'export'>
     const isCleared = wanted ? Boolean(found?.isWhite && found.isClear) : !isOpaque;
     const colour = isCleared ? (wanted?.colour ?? transparent) : 'white';
     const hasRatio = rules.some(({ kind }) => kind === 'size' || kind === 'ratio');
-    const canPad = hasRatio && (isCleared ? hasClearBorder(pixels) : hasWhiteBorder(pixels));
+    const canPad =
+      (hasRatio || product !== null) && (isCleared ? hasClearBorder(pixels) : hasWhiteBorder(pixels));
     const frame = exportFrame(pixels, rules, { product, content, canPad });
     const part = partInside(pixels, frame);
     const { inside, placed } = part;

@@ -291,7 +291,9 @@ function steps(facts: ExportFacts): string[] {
 /** What was done to the frame. */
 function shaping({ isCropped, isPadded, productShare, isCleared }: ExportFacts): string[] {
   const steps: string[] = [];
-  if (isCropped) steps.push(productShare ? 'cropped to the product' : 'cropped: the edges are cut off');
+  if (isCropped && productShare)
+    steps.push(isPadded ? 'product moved to the middle' : 'cropped to the product');
+  else if (isCropped) steps.push('cropped: the edges are cut off');
   if (isPadded) steps.push(`${isCleared ? 'background' : 'white'} added around it`);
   return steps;
 }
