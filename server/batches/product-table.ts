@@ -1,9 +1,12 @@
-import type { BatchProductsQuery, BatchView, FilePreset, ShopSystem } from '#contract';
+import type { BatchItem, BatchProductsQuery, BatchView, FilePreset, ShopSystem } from '#contract';
+import { uniqueName } from '#contract/unique-name.ts';
 import { csvOf } from '#server/http/csv.ts';
 import { type BatchFile, filesOf } from './batch-files.ts';
 
 /** A product and the addresses of its images, the main one first. */
 interface Product {
+  /** Its own in the batch, whatever is exported of it. */
+  handle: string;
   sku: string;
   title: string;
   images: string[];
@@ -18,9 +21,9 @@ type Table = readonly Readonly<Record<string, string | number>>[];
  */
 const tables: Readonly<Record<ShopSystem, (products: readonly Product[]) => Table>> = {
   shopify: (products) =>
-    products.flatMap(({ sku, title, images }) =>
+    products.flatMap(({ handle, sku, title, images }) =>
       images.map((image, index) => ({
-        Handle: handleOf(sku || title),
+        Handle: handle,
         Title: index === 0 ? title : '',
         'Variant SKU': index === 0 ? sku : '',
         'Image Src': image,
@@ -43,16 +46,38 @@ export function productTableOf(
 ): string {
   const preset = presets?.[0] ?? null;
   const files = filesOf(batch, query, presets).filter((file) => file.preset === preset);
-  const products = Map.groupBy(files, ({ item }) => item.sku || `row ${item.index}`);
+  const handles = handlesOf(batch);
+  const products = Map.groupBy(files, ({ item }) => productOf(item));
   return csvOf(
     tables[query.system](
-      [...products.values()].map((of) => ({
+      [...products].map(([product, of]) => ({
+        handle: handles.get(product)!,
         sku: of[0]!.item.sku,
-        title: of[0]!.item.name || of[0]!.item.sku || `Product ${of[0]!.item.index + 1}`,
+        title: titleOf(of[0]!.item),
         images: of.map((file) => addressOf(file, query.base)),
       })),
     ),
   );
+}
+
+/** What tells the product of a row from others: its SKU, or the row. */
+const productOf = ({ sku, index }: BatchItem) => sku || index;
+
+const titleOf = ({ name, sku, index }: BatchItem) => name || sku || `Product ${index + 1}`;
+
+/** The handle of each product: a shop makes one product of those that have the same, so such are numbered. */
+function handlesOf({ items }: BatchView): Map<string | number, string> {
+  const taken = new Set<string>();
+  const handles = new Map<string | number, string>();
+  for (const item of items) {
+    if (handles.has(productOf(item))) continue;
+    const handle = handleOf(item.sku || titleOf(item));
+    handles.set(
+      productOf(item),
+      uniqueName(taken, (suffix) => `${handle}${suffix}`),
+    );
+  }
+  return handles;
 }
 
 function addressOf({ name }: BatchFile, base: string | undefined): string {
