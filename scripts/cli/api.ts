@@ -761,7 +761,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became of each image of a batch, as CSV */
+        /**
+         * What became of each image of a batch, as CSV
+         * @description `image` has the names of its files in the ZIP of the same `presets`, `pattern`, `format` and `only`, separated by commas.
+         */
         get: operations["batches.report"];
         put?: never;
         post?: never;
@@ -3999,6 +4002,11 @@ export interface operations {
     "batches.report": {
         parameters: {
             query?: {
+                only?: "approved";
+                pattern?: string;
+                /** @description Separated by commas, at most 21, each once. */
+                presets?: string;
+                format?: "png" | "jpeg" | "webp" | "avif";
                 delimiter?: "," | ";";
             };
             header?: {

@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify';
 import {
   type BatchFilesQuery,
   type BatchProductsQuery,
+  type BatchReportQuery,
   type BatchView,
   type CsvDelimiter,
   fileNamePart,
   pages,
-  usualBatchPattern,
 } from '#contract';
 import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -114,27 +114,33 @@ async function openShown(context: ServerContext, row: GenerationRow, closed: Abo
   return file.stream;
 }
 
-/** Sends what became of each image of a batch, as CSV. */
+/** Sends what became of each image of a batch with the names of its files in the ZIP, as CSV. @throws AppError PRESET_GONE */
 export async function sendReport(
-  { db, config }: ServerContext,
+  context: ServerContext,
   reply: FastifyReply,
   batch: BatchRow,
-  { delimiter }: { delimiter: CsvDelimiter },
+  query: BatchReportQuery,
 ): Promise<FastifyReply> {
-  const view = await batchView(db, batch, true);
-  return sendCsv(reply, `${fileNamePart(batch.name)}.csv`, reportOf(view, config.linkUrl, delimiter));
+  const view = await batchView(context.db, batch, true);
+  const files = filesOf(view, query, await presetsOf(context, batch, query));
+  const report = reportOf(view, files, context.config.linkUrl, query.delimiter);
+  return sendCsv(reply, `${fileNamePart(batch.name)}.csv`, report);
 }
 
-function reportOf(batch: BatchView, linkUrl: string, delimiter: CsvDelimiter): string {
-  const files = filesOf(batch, { pattern: usualBatchPattern, format: 'png' }, null);
-  const names = new Map(files.map(({ image, name }) => [image, name]));
+function reportOf(
+  batch: BatchView,
+  files: readonly BatchFile[],
+  linkUrl: string,
+  delimiter: CsvDelimiter,
+): string {
+  const filesByImage = Map.groupBy(files, ({ image }) => image);
   const rows = imagesOf(batch).map(({ item, image }) => ({
     sku: item.sku,
     name: item.name,
     row: item.index + 1,
     take: image.take + 1,
     state: image.state,
-    image: names.get(image) ?? '',
+    image: (filesByImage.get(image) ?? []).map((file) => file.name).join(', '),
     link: image.generationId ? `${linkUrl}${pages.dashboard}?generation=${image.generationId}` : '',
     reason: image.failure ?? image.againFailure ?? '',
     'product match': image.match ?? '',

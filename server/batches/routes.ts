@@ -304,7 +304,7 @@ export async function batchRoutes(
       schema: {
         operationId: 'downloadBatchReport',
         tags: ['batches'],
-        summary: 'What became of each image of a batch, as CSV',
+        summary: 'What became of each image of a batch with the names of its files in the ZIP, as CSV',
         params,
         querystring: batchReportSchema,
         response: { 200: fileReply('The CSV', 'text/csv'), ...errorReplies(400, 401, 404, 429) },

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
-  batchReportSchema,
   hasEnded,
   v1BatchActions,
   v1BatchAgainSchema,
   v1BatchExportSchema,
   v1BatchPaths,
   v1BatchProductsSchema,
+  v1BatchReportSchema,
   v1BatchRetrySchema,
   v1BatchReviewSchema,
   v1BatchSchema,
@@ -226,8 +226,10 @@ export async function v1BatchActionRoutes(app: App, { context, downloads }: V1Pa
         ...common,
         operationId: 'batches.report',
         summary: 'What became of each image of a batch, as CSV',
+        description:
+          '`image` has the names of its files in the ZIP of the same `presets`, `pattern`, `format` and `only`, separated by commas.',
         params,
-        querystring: batchReportSchema,
+        querystring: v1BatchReportSchema,
         response: { 200: fileReply('The CSV', 'text/csv'), ...errorReplies(400, 401, 403, 404, 429) },
       },
     },

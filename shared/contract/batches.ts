@@ -234,8 +234,9 @@ export type BatchProductsQuery = z.infer<typeof batchProductsSchema>;
 const csvDelimiters = [',', ';'] as const;
 export type CsvDelimiter = (typeof csvDelimiters)[number];
 
-/** Query of `GET /api/batches/<id>/report`. */
-export const batchReportSchema = z.strictObject({
+/** Query of `GET /api/batches/<id>/report`: all images of the batch, with the names of the files in its archive. */
+export const batchReportSchema = batchFilesSchema.extend({
   /** A semicolon for spreadsheets of languages that write fractions with a comma. */
   delimiter: z.enum(csvDelimiters).default(','),
 });
+export type BatchReportQuery = z.infer<typeof batchReportSchema>;

@@ -4,6 +4,7 @@ import {
   batchImageSchema,
   batchItemsQuerySchema,
   batchProductsSchema,
+  batchReportSchema,
   batchRowSchema,
   batchStates,
   makeAgainSchema,
@@ -185,6 +186,9 @@ export const v1BatchExportSchema = batchFilesSchema.extend({ presets: presetsOfM
 
 /** The table of its products, with the names of these files. */
 export const v1BatchProductsSchema = batchProductsSchema.extend({ presets: presetsOfMarketplaces });
+
+/** The report, with the names of these files. */
+export const v1BatchReportSchema = batchReportSchema.extend({ presets: presetsOfMarketplaces });
 
 export const v1BatchRowsQuerySchema = batchItemsQuerySchema;
 

@@ -182,7 +182,14 @@ test(
     const report = await program<string>('GET', v1BatchPaths.report(id));
     expect(report.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(report.body.trim().split('\n')).toHaveLength(4);
-    expect(report.body).toBe((await seller.request<string>(batchPaths.batchReport(id))).body);
+    const choices = `?${new URLSearchParams({ pattern: '{asin}.{amazon}', presets: 'amazon-main', delimiter: ';' })}`;
+    const named = await program<string>('GET', v1BatchPaths.report(id) + choices);
+    expect(named.body).toContain(';"B0ABCDEF12.PT01.jpg";');
+    for (const [query, { body }] of [
+      ['', report],
+      [choices, named],
+    ] as const)
+      expect(body).toBe((await seller.request<string>(batchPaths.batchReport(id) + query)).body);
     expect((await program('DELETE', v1BatchPaths.batch(id))).status).toBe(204);
     expect((await program('GET', v1BatchPaths.batch(id))).status).toBe(404);
     await expect.poll(() => stack.audit(), eventually).toEqual([]);

@@ -227,3 +227,58 @@ test('a table for a shop has each product once, with its images in their order a
     { field: 'base' },
   );
 });
+
+test('the report names the files as the ZIP of the same choices does', async ({ seller }) => {
+  const [first, second] = await sampleRows(2, { takes: 1 });
+  const id = await startedBatch(seller, [{ ...first!, asin: 'B000123456', takes: 2 }, second!]);
+  await untilEnded(seller, id);
+  const images = await imagesOf(seller, id);
+  await review(seller, id, [images[1]!, images[2]!], true);
+  const namesFor = async (query: URLSearchParams) => {
+    const { status, body } = await seller.request<string>(`${batchPaths.batchReport(id)}?${query}`);
+    expect(status).toBe(200);
+    return Papa.parse<Record<string, string>>(body, { header: true, skipEmptyLines: true }).data.map(
+      ({ image }) => image!.split(', ').filter(Boolean),
+    );
+  };
+  for (const [choices, expected] of [
+    [{}, [['SKU-1-1.png'], ['SKU-1-2.png'], ['SKU-2-1.png']]],
+    [
+      { pattern: '{asin}.{amazon}', presets: 'amazon-main,ebay' },
+      [
+        ['amazon-main/B000123456.MAIN.jpg', 'ebay/B000123456.MAIN.jpg'],
+        ['amazon-main/B000123456.PT01.jpg', 'ebay/B000123456.PT01.jpg'],
+        ['amazon-main/SKU-2.MAIN.jpg', 'ebay/SKU-2.MAIN.jpg'],
+      ],
+    ],
+    // What is not in the ZIP has a row, and no file.
+    [
+      { pattern: '{name}-{row}', only: 'approved', presets: 'original', format: 'webp' },
+      [[], ['Cup-1-1.webp'], ['Cup-2-2.webp']],
+    ],
+  ] as const) {
+    const query = new URLSearchParams(choices);
+    const names = await namesFor(query);
+    expect(names).toEqual(expected);
+    expect(await namesIn(seller, `${batchPaths.batchArchive(id)}?${query}`)).toEqual(names.flat());
+  }
+  const gone = `${batchPaths.batchReport(id)}?presets=own-000000000000000000000000`;
+  expectError(await seller.request(gone), 'PRESET_GONE');
+});
+
+test('files of a batch are named after it, safe in every file system', async ({ seller }) => {
+  const name = `Spring "sale": 50/50 ${'杯'.repeat(30)}`;
+  const id = await startedBatch(seller, await sampleRows(1), name);
+  await untilEnded(seller, id);
+  for (const [path, ending] of [
+    [batchPaths.batchArchive(id), '.zip'],
+    [batchPaths.batchReport(id), '.csv'],
+    [`${batchPaths.batchProducts(id)}?system=shopify`, '-shopify.csv'],
+  ] as const) {
+    const reply = await seller.fetch(path);
+    await reply.arrayBuffer();
+    expect(reply.headers.get('content-disposition')).toContain(
+      `filename*=UTF-8''Spring-sale-50-50-${encodeURIComponent('杯'.repeat(30))}${ending}`,
+    );
+  }
+});

@@ -152,14 +152,15 @@ export function BatchDownloads({ batch }: { batch: BatchView }) {
           <FolderArchive aria-hidden className="size-4" />
           Download ZIP
         </PresetLink>
-        <a
-          href={`${batchPaths.batchReport(id)}?delimiter=${encodeURIComponent(csvDelimiter())}`}
-          download
+        <PresetLink
+          href={`${batchPaths.batchReport(id)}?${query}&${new URLSearchParams({ delimiter: csvDelimiter() })}`}
+          presets={presets}
+          areThere={areThere}
           className={buttonClass('secondary')}
         >
           <FileSpreadsheet aria-hidden className="size-4" />
           Download report
-        </a>
+        </PresetLink>
         <p className="self-center text-sm text-ink-soft">
           {countText(files, 'file')}. Large ones take a while: you can go on meanwhile.
         </p>
