@@ -1,10 +1,14 @@
 /** Images in the studio and in the library: renamed, marked, deleted, found. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { limits, paths } from '#contract';
+import { newId } from '#shared/data/db.ts';
 import { openAs } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { contentRefused } from '#tests/support/provider-calls.ts';
+import { rowDefaults, sampleDate } from '#tests/support/sample-rows.ts';
 import {
   chooseCount,
   fillInStudio,
@@ -83,6 +87,44 @@ test('an image is renamed, marked and deleted; undoing brings it back, in every 
   await page.getByText("No images yet. They'll appear here.").waitFor();
   await page.getByText('99 of 100 left').first().waitFor();
   expect([...problems, ...other.problems]).toEqual([]);
+});
+
+test('the images of one product are looked for on a few pages, and on more of them only when asked', async ({
+  stack,
+  finishedImage,
+}) => {
+  const { page, seller, problems } = await finishedImage();
+  const others = Array.from({ length: 20 * limits.pageSize }, (_, index) => ({
+    ...rowDefaults(newId()),
+    profile: seller.id,
+    product_name: 'Oak chair',
+    photos: [],
+    state: 'succeeded' as const,
+    created_at: new Date(sampleDate.getTime() - index * 1_000),
+    queued_at: sampleDate,
+    ended_at: sampleDate,
+  }));
+  await stack.models.generations.insertMany(others);
+  // Those that are loaded are fetched again when the socket has connected.
+  const cursors = new Set<string>();
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const cursor = searchParams.get('cursor');
+    if (pathname === paths.generations && cursor !== null) cursors.add(cursor);
+  });
+  await page.reload();
+  await tiles(page, 'Coffee cup').waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(cursors.size).toBe(4);
+  await button(page, 'Show more').click();
+  await expect.poll(() => cursors.size, eventually).toBe(5);
+  await page.waitForLoadState('networkidle');
+  expect(cursors.size).toBe(5);
+  expect(await tiles(page, 'Oak chair').count()).toBe(0);
+  // Of all images, those that are loaded are shown.
+  await button(page, 'Clear').click();
+  await expect.poll(() => tiles(page, 'Oak chair').count(), eventually).toBe(6 * limits.pageSize - 1);
+  expect(problems).toEqual([]);
 });
 
 test('of a set, the others stay; what failed can be deleted too', async ({ stack, openWindow }) => {

@@ -8,17 +8,17 @@ import { GenerationThumbnail, generationLabel } from '#web/ui/generation-thumbna
 import { PagedListFooter } from '#web/ui/list-status.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 
-/** Calls `onInView` while an element is in view or up to 200 px below. */
+/** Calls `onInView` while an element, which is always rendered, is in view or up to 200 px below. */
 function useInView(element: RefObject<HTMLElement | null>, enabled: boolean, onInView: () => void) {
   useEffect(() => {
-    if (!enabled || element.current === null) return;
+    if (!enabled) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) onInView();
       },
       { rootMargin: '200px' },
     );
-    observer.observe(element.current);
+    observer.observe(element.current!);
     return () => observer.disconnect();
   }, [element, enabled, onInView]);
 }
@@ -34,18 +34,23 @@ interface HistoryProps {
 }
 
 /**
- * The seller's images, newest first, in one line that scrolls inside itself and loads the next page at its end. What failed
- * or was cancelled is in the library only.
+ * The seller's images, newest first, in one line that scrolls inside itself and loads the next page at its end, unless the
+ * last ones had hardly anything to show. What failed or was cancelled is in the library only.
  */
 export function History({ currentId, currentSetId, product, onShow }: HistoryProps) {
   const list = useGenerations();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const end = useRef<HTMLLIElement>(null);
-  useInView(end, hasNextPage && !isFetchingNextPage && !error, fetchNextPage);
-  const generations = (data?.pages.flatMap((page) => page.generations) ?? []).filter(
-    ({ state, productName }) =>
-      !['failed', 'cancelled'].includes(state) && (product === null || productName === product),
-  );
+  const loaded = data?.pages ?? [];
+  const generations = loaded
+    .flatMap((page) => page.generations)
+    .filter(
+      ({ state, productName }) =>
+        !['failed', 'cancelled'].includes(state) && (product === null || productName === product),
+    );
+  // With few to show, the end stays in view: then not all pages follow each other, and a button loads the next one.
+  const isSparse = loaded.length > 4 + generations.length / 8;
+  useInView(end, hasNextPage && !(isFetchingNextPage || error || isSparse), fetchNextPage);
 
   return (
     <section aria-labelledby="history-heading" className="min-w-0">
