@@ -135,36 +135,60 @@ function delimiterOf(content: string): Delimiter {
  */
 function linesOf(content: string, delimiter: Delimiter): TableLine[] {
   const lines: TableLine[] = [];
+  const stray = new Set<number>();
   let [start, number] = [0, 1];
   while (start < content.length) {
-    const rest = content.slice(start);
-    let end = 0;
-    let isBroken = false;
-    Papa.parse<string[]>(rest, {
-      delimiter,
-      newline: '\n',
-      step({ data, errors, meta }, parser) {
-        if (errors.some(({ type }) => type === 'Quotes')) {
-          isBroken = true;
-          parser.abort();
-          return;
-        }
-        lines.push({ cells: data, number, hasStrayQuote: false });
-        number += lineEnds(rest.slice(end, meta.cursor));
-        end = meta.cursor;
-      },
-    });
-    if (!isBroken) break;
-    const line = /^[^\n]*(\n|$)/.exec(rest.slice(end))![0];
-    const cells = Papa.parse<string[]>(line, { delimiter, quoteChar: '\u0000' }).data[0] ?? [];
-    lines.push({ cells: cells.map(unquoted), number, hasStrayQuote: true });
-    number += 1;
-    start += end + line.length;
+    const row = rowAt(content, start, delimiter, stray);
+    const lineEnd = content.indexOf('\n', start);
+    const end = row?.end ?? (lineEnd < 0 ? content.length : lineEnd);
+    const text = content.slice(start, end);
+    const cells = row?.cells ?? text.split(delimiter).map(unquoted);
+    lines.push({ cells, number, hasStrayQuote: row === null });
+    number += text.split('\n').length;
+    start = end + 1;
   }
   return lines;
 }
 
-const lineEnds = (text: string) => text.split('\n').length - 1;
+/**
+ * The cells that begin at a place, up to the end of their line.
+ * @param stray the places of quotation marks from which no line can be read, so that none is tried twice
+ * @returns null if a quotation mark is not closed, or closed in the middle of a cell
+ */
+function rowAt(content: string, start: number, delimiter: Delimiter, stray: Set<number>) {
+  const unquotedCell = new RegExp(`[^${delimiter}\n]*`, 'y');
+  const afterQuote = new RegExp(`[^\\S\n]*?(?=[${delimiter}\n])`, 'y');
+  const cells: string[] = [];
+  const opened: number[] = [];
+  for (let end = start; ; end += 1) {
+    const first = end;
+    if (content[first] === '"') {
+      opened.push(first);
+      const closed = stray.has(first) ? -1 : closingQuote(content, first);
+      afterQuote.lastIndex = closed + 1;
+      const isLast = closed === content.length - 1;
+      if (closed < 0 || !(isLast || afterQuote.test(content))) {
+        for (const place of opened) stray.add(place);
+        return null;
+      }
+      end = isLast ? content.length : afterQuote.lastIndex;
+      cells.push(content.slice(first + 1, closed).replaceAll('""', '"'));
+    } else {
+      unquotedCell.lastIndex = first;
+      unquotedCell.test(content);
+      end = unquotedCell.lastIndex;
+      cells.push(content.slice(first, end));
+    }
+    if (content[end] !== delimiter) return { cells, end };
+  }
+}
+
+/** The next quotation mark that is not written twice; -1 if there is none. */
+function closingQuote(content: string, opening: number): number {
+  let place = content.indexOf('"', opening + 1);
+  while (place >= 0 && content[place + 1] === '"') place = content.indexOf('"', place + 2);
+  return place;
+}
 
 /** A cell in quotation marks, without them. */
 const unquoted = (cell: string) => /^"((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
