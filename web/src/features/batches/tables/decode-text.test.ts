@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decodeText, type Encoding, encodings } from './decode-text.ts';
 
 /** Writes text in an encoding that browsers only read: each character as the bytes that are read as it. */
@@ -38,6 +38,67 @@ it.each<[Encoding, string, string]>([
   ['windows-1256', 'ar', 'sku;name\nA;كوب سيراميك أزرق\n'],
 ])('a table in %s (seller: %s) is read as it was written', (encoding, language, text) => {
   expect(decodeText(encode(text, encoding), null, language)).toEqual({ text, encoding, isGuess: true });
+});
+
+describe('a table in which little says what encoding it is in', () => {
+  it.each<[Encoding, string[], string]>([
+    ['windows-1252', ['en', 'de', 'ja'], 'Men’s T-Shirt'],
+    ['windows-1252', ['en', 'de', 'ja'], 'Kids’ mug'],
+    ['windows-1252', ['en', 'de', 'ja'], 'Mug – blue'],
+    ['windows-1252', ['en', 'de', 'ja', 'ru'], '20 €'],
+    ['windows-1252', ['en', 'de', 'ja', 'ru'], '5 × 7 in'],
+    ['windows-1252', ['en', 'de', 'zh'], '“Rustic” oak, ½ pint, Acme™'],
+    ['windows-1252', ['fr', 'en'], 'L’œuf à la coque, N° 5'],
+    ['windows-1252', ['es', 'en'], '¿Cuál? Muñeca'],
+    ['macintosh', ['en', 'de'], 'Men’s T-Shirt – “Rustic”, 20 €'],
+    ['macintosh', ['es', 'en'], 'Descripción del jarrón'],
+    ['windows-1250', ['pl'], 'Koń'],
+    ['windows-1251', ['ru', 'en'], 'Кружка «Лето», № 5, 10x15 см'],
+    ['shift_jis', ['ja', 'en', 'zh'], '■限定■マグカップ'],
+    ['shift_jis', ['ja', 'en', 'zh'], '①マグカップ,500円\nB,★お皿★'],
+    ['shift_jis', ['ja', 'en', 'zh'], 'マグカップ（青）'],
+    ['shift_jis', ['ja', 'en', 'zh', 'ru'], 'ﾏｸﾞｶｯﾌﾟ ﾎﾜｲﾄ'],
+    ['euc-jp', ['ja', 'en', 'zh'], '■限定■マグカップ'],
+    ['gb18030', ['zh-CN', 'en', 'ja'], '定制成 60 cm 颜色'],
+    ['gb18030', ['zh-CN', 'en', 'ja'], '★热卖★【新品】杯子（白）'],
+    ['big5', ['zh-TW', 'en', 'ja'], '【新品】杯子（白）兒童T恤'],
+    ['euc-kr', ['ko', 'en', 'ja'], '★인기★ 머그컵（파랑）'],
+  ])('%s for sellers of %j: %s', (encoding, languages, words) => {
+    const text = `sku,name\nA,${words}\n`;
+    for (const language of languages) {
+      expect(decodeText(encode(text, encoding), null, language)).toEqual({ text, encoding, isGuess: true });
+    }
+  });
+
+  it.each(['zh-CN', 'en'])(
+    'Chinese words that are valid UTF-8 as well are not taken for it (seller: %s)',
+    (language) => {
+      const text = 'sku,name\nA,女式\n';
+      const bytes = encode(text, 'gb18030');
+      expect(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toContain('Ů');
+      expect(decodeText(bytes, null, language)).toEqual({ text, encoding: 'gb18030', isGuess: true });
+    },
+  );
+
+  it.each(['en', 'de', 'ru'])('one word in UTF-8 is no guess (seller: %s)', (language) => {
+    for (const word of ['Käsebrett', 'Théière', 'Кружка', 'Κούπα', 'Kubek żółty', '£12.99', '杯']) {
+      const text = `sku,name\nA,${word}\n`;
+      expect(decodeText(Buffer.from(text), null, language)).toEqual({
+        text,
+        encoding: 'utf-8',
+        isGuess: false,
+      });
+    }
+  });
+});
+
+it.each<[Encoding, string]>([
+  ['shift_jis', 'A,マグカップ\r'],
+  ['gb18030', 'A,陶瓷马克杯\r'],
+  ['windows-1252', 'A,Käsebrett für 5 €\r'],
+])('a long table in %s whose lines end as those of old Macs is read by its beginning', (encoding, line) => {
+  const text = `sku,name\r${line.repeat(6_000)}`;
+  expect(decodeText(encode(text, encoding), null, 'en')).toEqual({ text, encoding, isGuess: true });
 });
 
 const text = 'sku;name\r\nA;Käse für 5 €';
