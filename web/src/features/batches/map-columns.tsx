@@ -10,11 +10,12 @@ import { Notice } from '#web/ui/notice.tsx';
 import { LabelledSelect, Select } from '#web/ui/select.tsx';
 import { rememberedFields, rememberFields } from './remembered-columns.ts';
 import { type Encoding, encodings } from './tables/decode-text.ts';
-import { type Field, fieldNames } from './tables/known-columns.ts';
-import { headerOf, knownFields, parseTable, productLines } from './tables/parse-table.ts';
+import { type Field, fieldNames, headerLines } from './tables/known-columns.ts';
+import { headerOf, knownFields, parseTable } from './tables/parse-table.ts';
 import {
   type Delimiter,
   delimiters,
+  productLines,
   type ReadingChoices,
   type SourceTable,
   TableFault,
@@ -23,16 +24,14 @@ import type { ReadTable } from './use-table-import.ts';
 
 interface MapColumnsProps {
   table: SourceTable;
-  /** Reads the file again, in another way. Null for a table that is no text. */
-  onRead: ((choices: ReadingChoices) => void) | null;
+  /** Reads the file again, in another way. */
+  onRead: (choices: ReadingChoices) => void;
   onUse: (table: ReadTable) => void;
   onClose: () => void;
 }
 
 /** Products that are shown. */
 const shownLines = 3;
-/** Lines that may name the columns. */
-const mostHeaderLines = 12;
 const noHeader = -1;
 
 /**
@@ -82,7 +81,7 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
       }
     >
       <div className="mb-4 grid gap-3 sm:grid-cols-3">
-        {onRead && table.encoding && (
+        {table.encoding && (
           <LabelledSelect
             label="Characters"
             value={table.encoding}
@@ -90,10 +89,10 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
               value,
               label: encodings[value],
             }))}
-            onChange={(encoding) => onRead({ encoding, delimiter: table.delimiter })}
+            onChange={(encoding) => onRead({ ...table, encoding })}
           />
         )}
-        {onRead && table.delimiter && (
+        {table.delimiter && (
           <LabelledSelect
             label="Columns are split by"
             value={table.delimiter}
@@ -101,7 +100,7 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
               value,
               label: delimiters[value],
             }))}
-            onChange={(delimiter) => onRead({ encoding: table.encoding, delimiter })}
+            onChange={(delimiter) => onRead({ ...table, delimiter })}
           />
         )}
         <LabelledSelect
@@ -109,7 +108,7 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
           value={headerLine ?? noHeader}
           options={[
             ...table.lines
-              .slice(0, mostHeaderLines)
+              .slice(0, headerLines)
               .map(({ number }, index) => ({ value: index, label: `In line ${number}` })),
             { value: noHeader, label: 'There are none' },
           ]}

@@ -158,12 +158,17 @@ function sizeOf(
 
 function takesOf({ takes: cell }: TableRow, look: LookView | undefined, faults: CellTexts): number {
   if (cell === '') return look?.numImages ?? 1;
+  const takes = readTakes(cell);
+  if (takes === undefined) faults.takes = `Choose 1 to ${limits.imagesPerRequest} takes.`;
+  return takes ?? 1;
+}
+
+/** How many images a cell asks for; undefined if it names no number that is possible. */
+export function readTakes(cell: string): number | undefined {
   // A spreadsheet may write a whole number with a fraction.
   const digits = latinDigits(cell).replace(/[.,٫]0+$/, '');
   const takes = /^\d{1,3}$/.test(digits) ? Number(digits) : 0;
-  if (takes >= 1 && takes <= limits.imagesPerRequest) return takes;
-  faults.takes = `Choose 1 to ${limits.imagesPerRequest} takes.`;
-  return 1;
+  return takes >= 1 && takes <= limits.imagesPerRequest ? takes : undefined;
 }
 
 /** The one with a name, in upper or lower case. */

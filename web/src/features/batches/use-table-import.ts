@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { rememberedFields } from './remembered-columns.ts';
 import type { RowCells } from './table-row.ts';
 import type { Field } from './tables/known-columns.ts';
-import { headerOf, knownFields, parseTable } from './tables/parse-table.ts';
+import { headerOf, knownFields, parseTable, sayAnything } from './tables/parse-table.ts';
 import {
   named,
   nothingChosen,
@@ -85,8 +85,8 @@ export function useTableImport(onTable: OnTable, onFaults: (faults: readonly str
 /** Whether the names of the columns, and the characters, are known. */
 const isCertain = (table: SourceTable) => !table.isGuess && table.headerLine !== null;
 
-/** What the columns are if all are known; else null. */
+/** What the columns are if all are known, and say anything; else null. */
 function allKnown(table: SourceTable): readonly Field[] | null {
   const known = knownFields(table);
-  return known.every((field) => field !== null) ? known : null;
+  return sayAnything(known) && known.every((field) => field !== null) ? known : null;
 }

@@ -71,6 +71,9 @@ describe('a table', () => {
       ['mug, blue.jpg', 'https://x.example/a|b.png?v=1;w=2'],
     ],
     ['HTTP://x.example/a.jpg https://x.example/b', ['HTTP://x.example/a.jpg', 'https://x.example/b']],
+    ['["https://x.example/a,b.jpg", "c.jpg"]', ['https://x.example/a,b.jpg', 'c.jpg']],
+    ["['https://x.example/a.jpg']", ['https://x.example/a.jpg']],
+    ['[a].jpg', ['[a].jpg']],
   ])('%s are the photos %j', async (cell, photos) => {
     expect(await rowsOf(`sku\tphotos\nA\t${cell}`)).toEqual([a({ sku: 'A', photos })]);
   });
@@ -90,11 +93,29 @@ describe('a table', () => {
     ]);
   });
 
+  it('may have titles above the names of its columns, whose line is said', async () => {
+    const { rows, hints } = await read('Price list,,,\n\nsku,name,photos,scene\nA,Mug,a.jpg,On oak');
+    expect(rows).toEqual([a({ sku: 'A', name: 'Mug', photos: ['a.jpg'], scene: 'On oak' })]);
+    expect(hints).toEqual(['The names of the columns are in line 3. What stands above it was left out.']);
+  });
+
+  it('names each photo once, and the first 4 of a product are used', async () => {
+    const { rows, hints } = await read('sku,photos,image 2\nA,a;b;c;d;e,f\nB,a;b,a');
+    expect(rows.map(({ photos }) => photos)).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['a', 'b'],
+    ]);
+    expect(hints).toEqual(['1 product has more than 4 photos: the first 4 are used.']);
+  });
+
   it('has at most 500 products', async () => {
     const rows = (count: number) => `sku\n${'A\n'.repeat(count)}`;
     expect(await rowsOf(rows(limits.batchRows))).toHaveLength(500);
     await expect(rowsOf(rows(limits.batchRows + 1))).rejects.toThrow(
       new TableFault('This table has 501 products. One batch can have 500: please split it.'),
+    );
+    await expect(rowsOf(rows(limits.batchRows * 100 + 1))).rejects.toThrow(
+      new TableFault('This table has 50,002 lines. One batch can have 500 products: please split it.'),
     );
   });
 
@@ -123,6 +144,46 @@ describe('a table', () => {
   });
 });
 
+describe('the names of the columns are in', () => {
+  it.each([
+    ['Bezeichnung;Preis;Farbe\nTasse;5;blau\nColor Block Vase;9;bunt\nKrug;7;grün', 1],
+    ['Name;Menge\nMug;1\nFile;1\nVase;2', 1],
+    ['Product;Menge\nSoap;9\nConditioner;9\nComb;7', 1],
+    [`${'sku, name and photos of all products'.repeat(2)},scene\nid,title,image\n7,Mug,a.jpg`, 2],
+    ['Handle,Title,Image Src,Variant SKU,Prompt\nflag,Image,Title,A,On oak', 1],
+    // Names that are not known.
+    ['Kod;Malzeme;Resimler;Fiyat\nA;Ahşap;a.jpg;5', 1],
+    ['Fiyat listesi;;\nKod;Malzeme;Fiyat\nA;Ahşap;5', 2],
+    ['Kod;Malzeme;Fiyat\nA;File;5', 1],
+    // No names: the same words twice, numbers or photos in the first line, or nothing that tells them from products.
+    ['Mug;Mug;5\nVase;Vase;6', null],
+    ['Mug;Oak;5\nVase;Slate;6', null],
+    ['Mug;a.jpg\nVase;b.jpg', null],
+    ['A-1;Mug;On oak\nA-2;Vase;On slate', null],
+  ])('%j: line %s', async (text, line) => {
+    const { lines, headerLine } = await readSource(text, nothingChosen);
+    expect(headerLine === null ? null : lines[headerLine]!.number).toBe(line);
+  });
+});
+
+describe('a column whose name may mean several things', () => {
+  it.each<[string, Field | null]>([
+    ['size\nportrait\n4:5\nM', 'size'],
+    ['size\nM\nXL', 'leave-out'],
+    // Beside the number of images it is the size of images, whose mistakes are said.
+    ['size,takes\nsqare,2', 'size'],
+    ['Size (product.metafields.shopify.size)\nsquare', 'leave-out'],
+    ['variations\n2\n4', 'takes'],
+    ['variations\n"Red, Blue"\nGreen', 'leave-out'],
+    ['Background\nOn dark slate in the sun', 'scene'],
+    ['Background\nLight blue\nRed', null],
+    ['Setting\nBezel', null],
+  ])('%j', async (text, field) => {
+    const table = await readSource(`name,${text.replaceAll('\n', '\nMug,')}`, nothingChosen);
+    expect(knownFields(table)[1]).toBe(field);
+  });
+});
+
 describe('a stray quotation mark', () => {
   it.each([
     ['in the middle of a cell', 'sku,scene\nA,"Rustic" oak\nB,On oak', 'Rustic', 2],
@@ -145,16 +206,16 @@ describe('a stray quotation mark', () => {
 });
 
 describe('columns of other programs are known', () => {
-  it('Shopify: lines with one more picture, and variants', async () => {
+  it('Shopify: all lines of a handle are one product', async () => {
     const header =
       'Handle,Title,Body (HTML),Vendor,Variant SKU,Variant Price,Image Src,Image Position,Variant Image';
-    const { rows, unknown } = await read(
+    const { rows, hints, unknown } = await read(
       [
         header,
-        'mug,Stoneware mug,<p>x</p>,Case,MUG-1,12.00,https://cdn.example/a.jpg,1,',
+        'mug,Stoneware mug,<p>x</p>,Case,MUG-1,12.00,https://cdn.example/a.jpg,1,https://cdn.example/c.jpg',
         'mug,,,,,,https://cdn.example/b.jpg,2,',
-        'mug,,,,MUG-2,12.00,,,https://cdn.example/c.jpg',
         'vase,Vase,<p>x</p>,Case,,12.00,https://cdn.example/d.jpg,1,',
+        'mug,,,,MUG-2,12.00,,,https://cdn.example/a.jpg',
       ].join('\n'),
     );
     expect(unknown).toEqual([]);
@@ -162,11 +223,84 @@ describe('columns of other programs are known', () => {
       a({
         sku: 'MUG-1',
         name: 'Stoneware mug',
-        photos: ['https://cdn.example/a.jpg', 'https://cdn.example/b.jpg'],
+        photos: ['https://cdn.example/a.jpg', 'https://cdn.example/b.jpg', 'https://cdn.example/c.jpg'],
       }),
-      a({ sku: 'MUG-2', name: 'Stoneware mug', photos: ['https://cdn.example/c.jpg'] }),
       a({ sku: 'vase', name: 'Vase', photos: ['https://cdn.example/d.jpg'] }),
     ]);
+    expect(hints).toEqual([
+      '1 variant is joined with its product: a product has the SKU of its first variant.',
+    ]);
+  });
+
+  it('Shopify: a long handle is cut where it stands for a SKU, and each scene has its row', async () => {
+    const handle = 'mug-'.repeat(40);
+    const rows = await rowsOf(
+      `Handle,Title,Image Src,Prompt\n${handle},Mug,a.jpg,On oak\n${handle},,b.jpg,\n${handle},,c.jpg,On slate`,
+    );
+    const sku = handle.slice(0, limits.skuCharacters);
+    expect(rows).toEqual([
+      a({ sku, name: 'Mug', photos: ['a.jpg', 'b.jpg', 'c.jpg'], scene: 'On oak' }),
+      a({ sku, name: 'Mug', photos: ['c.jpg', 'a.jpg', 'b.jpg'], scene: 'On slate' }),
+    ]);
+  });
+
+  it('Wix: thousands of lines with variants are the products that they belong to', async () => {
+    const lines = Array.from({ length: 400 }, (_, product) => [
+      `p${product},Product,Mug,https://x.example/${product}.jpg,A-${product}`,
+      ...Array.from({ length: 10 }, (_, variant) => `p${product},Variant,,,A-${product}-${variant}`),
+    ]).flat();
+    const { rows, unknown } = await read(`handleId,fieldType,name,productImageUrl,sku\n${lines.join('\n')}`);
+    expect(unknown).toEqual([]);
+    expect(rows).toHaveLength(400);
+    expect(rows[399]).toEqual(a({ sku: 'A-399', name: 'Mug', photos: ['https://x.example/399.jpg'] }));
+  });
+
+  it('WooCommerce: variations belong to their parent, whose SKU or ID they name', async () => {
+    const rows = await rowsOf(
+      [
+        'ID,Type,SKU,Name,Images,Parent',
+        '1,variable,HOODIE,Hoodie,a.jpg,',
+        '2,variable,,Cap,c.jpg,',
+        '3,variation,HOODIE-RED,Hoodie - Red,b.jpg,HOODIE',
+        '4,variation,CAP-RED,Cap - Red,,id:2',
+        '5,simple,,Mug,m.jpg,',
+        // Its parent is not in the table.
+        '6,variation,VEST-RED,Vest - Red,v.jpg,VEST',
+      ].join('\n'),
+    );
+    expect(rows).toEqual([
+      a({ sku: 'HOODIE', name: 'Hoodie', photos: ['a.jpg', 'b.jpg'] }),
+      a({ sku: 'CAP-RED', name: 'Cap', photos: ['c.jpg'] }),
+      a({ name: 'Mug', photos: ['m.jpg'] }),
+      a({ sku: 'VEST-RED', name: 'Vest - Red', photos: ['v.jpg'] }),
+    ]);
+  });
+
+  it('Etsy: of the SKUs of all variations the first is used', async () => {
+    const lines = ['"V-1,V-2",Candle', 'W-1,Wick'];
+    const { rows, hints } = await read(`SKU,TITLE,VARIATION 1 TYPE\n${lines.join('\n')}`);
+    expect(rows).toEqual([a({ sku: 'V-1', name: 'Candle' }), a({ sku: 'W-1', name: 'Wick' })]);
+    expect(hints).toEqual(['1 product has several SKUs: the first is used.']);
+    expect(await rowsOf(`SKU,TITLE\n${lines.join('\n')}`)).toMatchObject([
+      { sku: 'V-1,V-2' },
+      { sku: 'W-1' },
+    ]);
+  });
+
+  it('Amazon: names for programs and an example below the names of the columns', async () => {
+    const of = '[marketplace_id=A1]';
+    const rows = await rowsOf(
+      [
+        'settings=attributeRow=5\t\t\t',
+        'Listing Identity\t\tProduct Identity\tImages',
+        'SKU\tProduct Type\tItem Name\tMain Image URL',
+        `contribution_sku#1.value\tproduct_type#1.value\titem_name${of}#1.value\tmain_image${of}#1.media_location`,
+        'ABC123\tMUG\tExample\thttps://x.example/example.jpg',
+        'A-1\tMUG\tMug\thttps://x.example/a.jpg',
+      ].join('\n'),
+    );
+    expect(rows).toEqual([a({ sku: 'A-1', name: 'Mug', photos: ['https://x.example/a.jpg'] })]);
+    expect(await rowsOf('SKU,Item Name\nABC123,Mug')).toEqual([a({ sku: 'ABC123', name: 'Mug' })]);
   });
 
   it('Amazon: two lines above the products', async () => {
@@ -193,6 +327,28 @@ describe('columns of other programs are known', () => {
     ['plain words', 'Product name,Image,Prompt,Article number,Photo 2\nMug,a.jpg,,A-1,b.jpg'],
     ['German', 'Artikelnummer;Bezeichnung;Bild 1;Bild 2\nA-1;Mug;a.jpg;b.jpg'],
     ['Japanese', '商品番号,商品名,画像\nA-1,Mug,a.jpg;b.jpg'],
+    ['Turkish', 'Stok Kodu;Ürün Adı;Görsel 1;Görsel 2\nA-1;Mug;a.jpg;b.jpg'],
+    ['French WooCommerce', 'ID,UGS,Nom,Images\n1,A-1,Mug,"a.jpg, b.jpg"'],
+    ['Russian WooCommerce', 'ID,Артикул,Имя,Изображения\n1,A-1,Mug,"a.jpg, b.jpg"'],
+    ['German WooCommerce', 'ID,Artikelnummer,Name,Bilder\n1,A-1,Mug,"a.jpg, b.jpg"'],
+    [
+      'Magento',
+      'sku,name,base_image,small_image,thumbnail_image,additional_images\nA-1,Mug,a.jpg,a-s.jpg,a-t.jpg,b.jpg',
+    ],
+    ['PrestaShop', 'Product ID;Name *;Reference #;"Image URLs (x,y,z...)"\n1;Mug;A-1;"a.jpg,b.jpg"'],
+    [
+      'BigCommerce',
+      'Product ID,Product Name,Product Code/SKU,Product Image File - 1,Product Image File - 2\n7,Mug,A-1,a.jpg,b.jpg',
+    ],
+    ['Shopee', 'ps_product_name,ps_item_cover_image,ps_item_image_1,ps_sku_short\nMug,a.jpg,b.jpg,A-1'],
+    ['Myntra', 'vendorSkuCode,productDisplayName,Images\nA-1,Mug,a.jpg;b.jpg'],
+    ['eBay', 'CustomLabel,*Title,PicURL,*ConditionID\nA-1,Mug,a.jpg|b.jpg,1000'],
+    ['eBay drafts', 'Custom label (SKU),Title,Item photo URL\nA-1,Mug,a.jpg|b.jpg'],
+    [
+      'a feed',
+      'id,title,availability,image_link,additional_image_link,google_product_category\nA-1,Mug,in stock,a.jpg,b.jpg,7',
+    ],
+    ['names of programs', 'sku,productName,imageUrl,altImage1,inStock\nA-1,Mug,a.jpg,b.jpg,1'],
   ])('%s', async (_, text) => {
     const { rows, unknown } = await read(text);
     expect(unknown).toEqual([]);
@@ -214,6 +370,25 @@ it.each<[string, Partial<RowCells>[]]>([
   ['windows-1251.csv', [{ sku: 'A', name: 'Кружка' }]],
 ])('%s is read as it is meant', async (name, rows) => {
   expect(await rowsOf(await file(name))).toMatchObject(rows);
+});
+
+it('the exports of shops have no column that is asked about', async () => {
+  const shopify =
+    'Title,URL handle,Description,Vendor,Product category,Type,Tags,Published on online store,Status,SKU,Barcode,' +
+    'Option1 name,Option1 value,Option1 Linked To,Price,Compare-at price,Cost per item,Charge tax,Tax code,' +
+    'Unit price total measure,Inventory tracker,Inventory quantity,Continue selling when out of stock,' +
+    'Weight value (grams),Weight unit for display,Requires shipping,Fulfillment service,Product image URL,' +
+    'Image position,Image alt text,Variant image URL,Gift card,SEO title,SEO description,' +
+    'Color (product.metafields.shopify.color-pattern),Google Shopping / Google product category,' +
+    'Included / United States,Price / International,Standardized Product Type,Custom Product Type';
+  const wooCommerce =
+    'ID,Type,SKU,"GTIN, UPC, EAN, or ISBN",Name,Published,Is featured?,Visibility in catalog,Short description,Description,' +
+    'Date sale price starts,Date sale price ends,Tax status,Tax class,In stock?,Stock,Low stock amount,' +
+    'Backorders allowed?,Sold individually?,Weight (kg),Length (cm),Width (cm),Height (cm),Allow customer reviews?,' +
+    'Purchase note,Sale price,Regular price,Categories,Tags,Shipping class,Images,Download limit,Download expiry days,' +
+    'Parent,Grouped products,Upsells,Cross-sells,External URL,Button text,Position,Brands,Attribute 1 name,' +
+    'Attribute 1 value(s),Attribute 1 visible,Attribute 1 global,Meta: _wp_page_template';
+  for (const header of [shopify, wooCommerce]) expect((await read(`${header}\nMug`)).unknown).toEqual([]);
 });
 
 it('a workbook is read: its first sheet, with numbers as they are', async () => {
@@ -266,7 +441,7 @@ it(`any table that is written is read the same (seed ${seed})`, async () => {
     sku: fc.stringMatching(/^[A-Z0-9=@-]{1,8}$/),
     asin: cell,
     name: cell,
-    photos: fc.array(
+    photos: fc.uniqueArray(
       photo.map((name) => name.trim()).filter((name) => name !== ''),
       { maxLength: 4 },
     ),

@@ -44,6 +44,8 @@ export const nothingChosen: ReadingChoices = { encoding: null, delimiter: null }
 
 /** Bytes of the largest table; 500 rows with the longest texts are smaller. */
 const tableBytes = limits.batchBytes;
+/** Lines of the largest table: shops write one for each variant and photo. */
+const mostLines = limits.batchRows * 100;
 /** A first line that tells Excel the delimiter. */
 const delimiterLine = /^sep=.\n/i;
 
@@ -77,7 +79,8 @@ function readText(
     .replace(/\r\n?/g, '\n')
     .replace(delimiterLine, '');
   const delimiter = chosen ?? delimiterOf(content);
-  return withHeader({ name, lines: linesOf(content, delimiter), encoding, isGuess, delimiter });
+  const lines = linesOf(content, delimiter);
+  return withHeader({ name, lines, encoding, isGuess, delimiter });
 }
 
 /** The cells of the first sheet of a workbook. */
@@ -97,24 +100,34 @@ async function readWorkbook(file: File): Promise<SourceTable> {
   return withHeader({ name: file.name, lines, encoding: null, isGuess: false, delimiter: null });
 }
 
+const hasText = (cells: readonly string[]) => cells.some((cell) => cell.trim() !== '');
+
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
 }
 
 /** @throws TableFault if there is nothing in it, or too much */
-function withHeader(table: Omit<SourceTable, 'headerLine'>): SourceTable {
-  const lines = table.lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+function withHeader(read: Omit<SourceTable, 'headerLine'>): SourceTable {
+  const lines = read.lines.filter(({ cells }) => hasText(cells));
   if (lines.length === 0) throw new TableFault('This table is empty.');
-  const headerLine = headerLineOf(lines.map(({ cells }) => cells));
-  const rows = lines.length - (headerLine === null ? 0 : headerLine + 1);
-  if (rows === 0) throw new TableFault('There are no products below the first line.');
-  if (rows > limits.batchRows * limits.photos) {
+  if (lines.length > mostLines) {
     throw new TableFault(
-      `This table has ${rows.toLocaleString('en')} rows. One batch can have ${limits.batchRows}: please split it.`,
+      `This table has ${lines.length.toLocaleString('en')} lines. One batch can have ${limits.batchRows} products: please split it.`,
     );
   }
-  return { ...table, lines, headerLine };
+  const table = { ...read, lines, headerLine: headerLineOf(lines.map(({ cells }) => cells)) };
+  if (productLines(table).length === 0) throw new TableFault('There are no products below the first line.');
+  return table;
+}
+
+/** The lines with products: below the names of the columns. */
+export function productLines({ lines, headerLine }: SourceTable): readonly TableLine[] {
+  if (headerLine === null) return lines;
+  const below = lines.slice(headerLine + 1);
+  // In a template of Amazon there are the names for programs first, and an example.
+  if (!below[0]?.cells.some((cell) => /#\d+\.\w+$/.test(cell))) return below;
+  return below.slice(below[1]?.cells.some((cell) => cell.trim() === 'ABC123') ? 2 : 1);
 }
 
 /** The delimiter with which the first lines have the most columns whose names are known, else the most columns. */
