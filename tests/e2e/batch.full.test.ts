@@ -18,6 +18,7 @@ import { press } from '#tests/support/page-steps.ts';
 import { colouredPhoto } from '#tests/support/photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
+import { workbook } from '#tests/support/workbook.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -196,6 +197,26 @@ test('a folder of photos becomes a batch without a table, and a foreign table jo
   await press(page, 'Remove 1 row');
   await page.getByText('1 row removed.').waitFor();
   await page.getByText('3 of 3 products are ready').waitFor();
+  // Of a workbook another sheet can be chosen.
+  const moods = workbook({
+    Instructions: [['How to fill in this file']],
+    Spring: [
+      ['Article number', 'Spring mood'],
+      ['A', 'calm'],
+    ],
+    Autumn: [
+      ['Article number', 'Autumn mood'],
+      ['B', 'warm'],
+    ],
+  });
+  await input('Choose a table').setInputFiles([
+    { name: 'moods.xlsm', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from(moods) },
+  ]);
+  await page.getByLabel('Spring mood').waitFor();
+  expect(await layoutProblems(page, 'the columns of a workbook')).toEqual([]);
+  await page.getByLabel('Sheet', { exact: true }).selectOption('Autumn');
+  await page.getByLabel('Autumn mood').waitFor();
+  await press(page, 'Cancel');
 
   await press(page, 'Next: check');
   await press(page, 'Make 3 images: 3 of your 100 left');

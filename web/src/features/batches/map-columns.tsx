@@ -103,6 +103,14 @@ export function MapColumns({ table: read, onRead, onUse, onClose }: MapColumnsPr
             onChange={(delimiter) => onRead({ ...table, delimiter })}
           />
         )}
+        {table.sheet && table.sheets.length > 1 && (
+          <LabelledSelect
+            label="Sheet"
+            value={table.sheet}
+            options={table.sheets.map((value) => ({ value, label: value }))}
+            onChange={(sheet) => onRead({ ...table, sheet })}
+          />
+        )}
         <LabelledSelect
           label="Names of the columns"
           value={headerLine ?? noHeader}

@@ -173,7 +173,7 @@ export function NewBatch(props: NewBatchProps) {
       </div>
       {tables.asked && (
         <MapColumns
-          key={`${tables.asked.table.name} ${tables.asked.table.encoding} ${tables.asked.table.delimiter}`}
+          key={`${tables.asked.table.name} ${tables.asked.table.encoding} ${tables.asked.table.delimiter} ${tables.asked.table.sheet}`}
           table={tables.asked.table}
           onRead={(choices) => void tables.readAgain(choices)}
           onUse={(read) => {

@@ -47,7 +47,7 @@ export function TableButton({ onFiles }: Pick<TableInputsProps, 'onFiles'>) {
   return (
     <FileButton
       label="Choose a table"
-      accept=".csv,.tsv,.tab,.txt,.xlsx,text/csv,text/tab-separated-values"
+      accept=".csv,.tsv,.tab,.txt,.xlsx,.xlsm,text/csv,text/tab-separated-values"
       onFiles={onFiles}
     >
       <FileSpreadsheet aria-hidden className="size-4" />

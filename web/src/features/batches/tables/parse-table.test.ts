@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract';
+import { workbook } from '#tests/support/workbook.ts';
 import { sampleTable } from '../sample-table.ts';
 import { emptyCells, type RowCells } from '../table-row.ts';
 import type { Field } from './known-columns.ts';
@@ -391,36 +391,13 @@ it('the exports of shops have no column that is asked about', async () => {
   for (const header of [shopify, wooCommerce]) expect((await read(`${header}\nMug`)).unknown).toEqual([]);
 });
 
-it('a workbook is read: its first sheet, with numbers as they are', async () => {
-  const cells = [
-    ['sku', 'name', 'takes'],
-    ['4006381333931', 'Mug', '2'],
-  ];
-  const sheet = cells
-    .map((line, row) => {
-      const inner = line.map((text, column) => {
-        const at = `${'ABC'[column]}${row + 1}`;
-        return /^\d+$/.test(text)
-          ? `<c r="${at}"><v>${text}</v></c>`
-          : `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
-      });
-      return `<row r="${row + 1}">${inner.join('')}</row>`;
-    })
-    .join('');
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
-  const zip = zipSync(
-    Object.fromEntries(
-      Object.entries({
-        '[Content_Types].xml':
-          '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>',
-        'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Products" sheetId="1" r:id="r1"/></sheets></workbook>`,
-        'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packageRelationships}"><Relationship Id="r1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-        'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`,
-      }).map(([name, text]) => [name, strToU8(text)]),
-    ),
-  );
+it('a workbook is read, with numbers as they are', async () => {
+  const zip = workbook({
+    Products: [
+      ['sku', 'name', 'takes'],
+      ['4006381333931', 'Mug', '2'],
+    ],
+  });
   expect(await rowsOf(new File([zip], 'spring.xlsx'))).toEqual([
     a({ sku: '4006381333931', name: 'Mug', takes: '2' }),
   ]);
@@ -429,6 +406,26 @@ it('a workbook is read: its first sheet, with numbers as they are', async () => 
   await expect(rowsOf(new File([picture], 'a.csv'))).rejects.toThrow(
     new TableFault('This is not a table. Save yours as XLSX or CSV and try again.'),
   );
+});
+
+it('of a workbook the sheet is read that names most columns, or the one that is chosen', async () => {
+  const products = [
+    ['sku', 'name', 'photos'],
+    ['A', 'Mug', 'a.jpg'],
+  ];
+  const read = (sheets: Parameters<typeof workbook>[0], sheet: string | null) =>
+    readSource(new File([workbook(sheets)], 'spring.xlsm'), { ...nothingChosen, sheet });
+  const instructions = [['How to fill in this file'], ['Photos', 'As addresses']];
+  const sheets = { Empty: [], Instructions: instructions, Template: products, Example: products };
+  expect(await read(sheets, null)).toMatchObject({
+    sheet: 'Template',
+    sheets: ['Instructions', 'Template', 'Example'],
+    headerLine: 0,
+  });
+  expect(await read(sheets, 'Example')).toMatchObject({ sheet: 'Example' });
+  const plain = [['Mug', 'Oak']];
+  expect(await read({ One: plain, Two: plain }, null)).toMatchObject({ sheet: 'One' });
+  await expect(read({ Empty: [] }, null)).rejects.toThrow(new TableFault('This table is empty.'));
 });
 
 it(`any table that is written is read the same (seed ${seed})`, async () => {

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { isolateName, limits } from '#contract';
 import { loadPart } from '#web/lib/full-load.ts';
 import { decodeText, type Encoding } from './decode-text.ts';
-import { headerLineOf, knownNames } from './known-columns.ts';
+import { headerLineOf, headerLines, knownNames } from './known-columns.ts';
 
 /** A table that cannot be used, in words for the seller. */
 export class TableFault extends Error {
@@ -25,6 +25,10 @@ export interface SourceTable {
   isGuess: boolean;
   /** Null for a workbook. */
   delimiter: Delimiter | null;
+  /** Of a workbook; null for a text. */
+  sheet: string | null;
+  /** The sheets of a workbook that have cells. */
+  sheets: readonly string[];
 }
 
 export interface TableLine {
@@ -39,8 +43,9 @@ export interface TableLine {
 export interface ReadingChoices {
   encoding: Encoding | null;
   delimiter: Delimiter | null;
+  sheet: string | null;
 }
-export const nothingChosen: ReadingChoices = { encoding: null, delimiter: null };
+export const nothingChosen: ReadingChoices = { encoding: null, delimiter: null, sheet: null };
 
 /** Bytes of the largest table; 500 rows with the longest texts are smaller. */
 const tableBytes = limits.batchBytes;
@@ -59,7 +64,7 @@ export async function readSource(source: File | string, choices: ReadingChoices)
   } catch {
     throw new TableFault("We couldn't read this file.");
   }
-  if (isZip(bytes)) return readWorkbook(source);
+  if (isZip(bytes)) return readWorkbook(source, choices.sheet);
   const decoded = decodeText(bytes, choices.encoding, navigator.language);
   if (decoded === null) throw new TableFault('This is not a table. Save yours as XLSX or CSV and try again.');
   return readText(source.name, decoded.text, decoded.encoding, decoded.isGuess, choices.delimiter);
@@ -80,24 +85,37 @@ function readText(
     .replace(delimiterLine, '');
   const delimiter = chosen ?? delimiterOf(content);
   const lines = linesOf(content, delimiter);
-  return withHeader({ name, lines, encoding, isGuess, delimiter });
+  return withHeader({ name, lines, encoding, isGuess, delimiter, sheet: null, sheets: [] });
 }
 
-/** The cells of the first sheet of a workbook. */
-async function readWorkbook(file: File): Promise<SourceTable> {
-  const { readSheet } = await loadPart(() => import('read-excel-file/browser'));
-  let rows: readonly (readonly unknown[])[];
+/**
+ * The cells of a sheet of a workbook: the one whose lines name the most columns, else the first. Marketplaces put
+ * instructions before the products.
+ */
+async function readWorkbook(file: File, chosen: string | null): Promise<SourceTable> {
+  const { default: readSheets } = await loadPart(() => import('read-excel-file/browser'));
+  let all: { sheet: string; data: readonly (readonly unknown[])[] }[];
   try {
-    rows = await readSheet(file);
+    all = await readSheets(file);
   } catch {
     throw new TableFault('This workbook cannot be read. Save it as XLSX or CSV and try again.');
   }
-  const lines = rows.map((row, index) => ({
-    cells: row.map(cellText),
-    number: index + 1,
-    hasStrayQuote: false,
-  }));
-  return withHeader({ name: file.name, lines, encoding: null, isGuess: false, delimiter: null });
+  const sheets = all
+    .map(({ sheet, data }) => ({ name: sheet, lines: data.map((row) => row.map(cellText)) }))
+    .filter(({ lines }) => lines.some(hasText));
+  if (sheets.length === 0) throw new TableFault('This table is empty.');
+  const known = sheets.map(({ lines }) => Math.max(...lines.slice(0, headerLines).map(knownNames)));
+  const { name, lines } =
+    sheets.find((sheet) => sheet.name === chosen) ?? sheets[known.indexOf(Math.max(...known))]!;
+  return withHeader({
+    name: file.name,
+    lines: lines.map((cells, index) => ({ cells, number: index + 1, hasStrayQuote: false })),
+    encoding: null,
+    isGuess: false,
+    delimiter: null,
+    sheet: name,
+    sheets: sheets.map((sheet) => sheet.name),
+  });
 }
 
 const hasText = (cells: readonly string[]) => cells.some((cell) => cell.trim() !== '');
