@@ -73,6 +73,7 @@ describe('a table', () => {
     ['HTTP://x.example/a.jpg https://x.example/b', ['HTTP://x.example/a.jpg', 'https://x.example/b']],
     ['["https://x.example/a,b.jpg", "c.jpg"]', ['https://x.example/a,b.jpg', 'c.jpg']],
     ["['https://x.example/a.jpg']", ['https://x.example/a.jpg']],
+    ['[]', []],
     ['[a].jpg', ['[a].jpg']],
   ])('%s are the photos %j', async (cell, photos) => {
     expect(await rowsOf(`sku\tphotos\nA\t${cell}`)).toEqual([a({ sku: 'A', photos })]);
@@ -416,10 +417,10 @@ it('of a workbook the sheet is read that names most columns, or the one that is 
   const read = (sheets: Parameters<typeof workbook>[0], sheet: string | null) =>
     readSource(new File([workbook(sheets)], 'spring.xlsm'), { ...nothingChosen, sheet });
   const instructions = [['How to fill in this file'], ['Photos', 'As addresses']];
-  const sheets = { Empty: [], Instructions: instructions, Template: products, Example: products };
+  const sheets = { Empty: [], Instructions: instructions, Example: products, Template: products };
   expect(await read(sheets, null)).toMatchObject({
     sheet: 'Template',
-    sheets: ['Instructions', 'Template', 'Example'],
+    sheets: ['Instructions', 'Example', 'Template'],
     headerLine: 0,
   });
   expect(await read(sheets, 'Example')).toMatchObject({ sheet: 'Example' });

@@ -143,8 +143,8 @@ const splitPhotos = (cell: string): string[] =>
 
 /** The texts of a list as programs write it, `["a.jpg", "b.jpg"]`; null if a cell is none. */
 function listIn(cell: string): string[] | null {
-  const inner = /^\[(.*)\]$/s.exec(cell)?.[1];
-  const texts = inner?.match(/"[^"]*"|'[^']*'/g);
+  if (/^\[\s*\]$/.test(cell)) return [];
+  const texts = /^\[.*\]$/s.test(cell) ? cell.match(/"[^"]*"|'[^']*'/g) : null;
   return texts?.map((text) => text.slice(1, -1)) ?? null;
 }
 

@@ -88,9 +88,12 @@ function readText(
   return withHeader({ name, lines, encoding, isGuess, delimiter, sheet: null, sheets: [] });
 }
 
+/** A sheet with products that are none of the seller's. */
+const exampleSheet = /example|beispiel|exemple|esempio|ejemplo|範例|范例|サンプル/i;
+
 /**
  * The cells of a sheet of a workbook: the one whose lines name the most columns, else the first. Marketplaces put
- * instructions before the products.
+ * instructions and examples before the products.
  */
 async function readWorkbook(file: File, chosen: string | null): Promise<SourceTable> {
   const { default: readSheets } = await loadPart(() => import('read-excel-file/browser'));
@@ -104,7 +107,9 @@ async function readWorkbook(file: File, chosen: string | null): Promise<SourceTa
     .map(({ sheet, data }) => ({ name: sheet, lines: data.map((row) => row.map(cellText)) }))
     .filter(({ lines }) => lines.some(hasText));
   if (sheets.length === 0) throw new TableFault('This table is empty.');
-  const known = sheets.map(({ lines }) => Math.max(...lines.slice(0, headerLines).map(knownNames)));
+  const known = sheets.map(({ name, lines }) =>
+    exampleSheet.test(name) ? 0 : Math.max(...lines.slice(0, headerLines).map(knownNames)),
+  );
   const { name, lines } =
     sheets.find((sheet) => sheet.name === chosen) ?? sheets[known.indexOf(Math.max(...known))]!;
   return withHeader({
