@@ -35,8 +35,8 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
   sku: listed(
     'sku, variant sku, item sku, seller sku, product sku, merchant sku, article number, item number, product number, ' +
       'product code sku, custom label, vendor sku code, ps sku parent short, ps sku short, product code, item code, ' +
-      'style number, part number, code, artikelnummer, art nr, ugs, référence, reference, referencia, cod, codice, артикул, stok kodu, ürün kodu, 货号, ' +
-      '商家编码, 商品番号, 商品管理番号, 品番, 商品コード, ' +
+      'style number, part number, code, artikelnummer, art nr, ugs, référence, reference, referencia, cod, codice, ' +
+      'артикул, stok kodu, ürün kodu, 货号, 商家编码, 商品番号, 商品管理番号, 品番, 商品コード, 主商品貨號, 商品貨號, ' +
       // The seller's own number in feeds for Google, Facebook and Pinterest.
       'id, product id',
   ),
@@ -44,15 +44,16 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
   name: listed(
     'name, title, product name, product title, item name, item title, product display name, ps product name, product, ' +
       'listing title, produktname, artikelname, bezeichnung, kurzbez, titel, nom, titre, nombre, título, nome, titolo, ' +
-      'nazwa, название, наименование, имя, ürün adı, اسم المنتج, 商品名称, 宝贝名称, 商品名, 상품명',
+      'nazwa, название, наименование, имя, ürün adı, اسم المنتج, 商品名称, 商品名稱, 宝贝名称, 商品名, 상품명',
   ),
   photos: listed(
     'photos, photo, images, image, pictures, picture, image src, image url, image urls, image link, main image url, ' +
       'main image, variant image, other image url, other image, additional image link, photo url, picture url, ' +
-      'product image url, variant image url, base image, additional images, additional image, alt image, ' +
-      'ps item cover image, ps item image, pic url, item photo url, product image file, hosted image urls, photo name, ' +
-      'image file, image name, file name, filename, file, files, foto, fotos, bild, bilder, bilddatei, imagen, imágenes, ' +
-      'immagine, immagini, zdjęcie, фото, изображения, изображение, görsel, resim, 图片, 主图, 新图片, 写真, 画像, 商品画像パス',
+      'product image url, variant image url, base image, additional images, additional image, alt image, front image, ' +
+      'side image, back image, detail angle, look shot image, ps item cover image, ps item image, pic url, ' +
+      'item photo url, product image file, hosted image urls, photo name, image file, image name, file name, filename, ' +
+      'file, files, foto, fotos, bild, bilder, bilddatei, imagen, imágenes, immagine, immagini, zdjęcie, фото, ' +
+      'изображения, изображение, görsel, resim, 图片, 主图, 新图片, 写真, 画像, 商品画像パス, 主商品圖片, 商品圖片',
   ),
   scene: listed(
     'scene, prompt, setting, background, image prompt, scene description, szene, hintergrund, scène, escena, scena, ' +

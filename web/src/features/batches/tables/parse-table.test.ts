@@ -342,7 +342,8 @@ describe('columns of other programs are known', () => {
       'Product ID,Product Name,Product Code/SKU,Product Image File - 1,Product Image File - 2\n7,Mug,A-1,a.jpg,b.jpg',
     ],
     ['Shopee', 'ps_product_name,ps_item_cover_image,ps_item_image_1,ps_sku_short\nMug,a.jpg,b.jpg,A-1'],
-    ['Myntra', 'vendorSkuCode,productDisplayName,Images\nA-1,Mug,a.jpg;b.jpg'],
+    ['Myntra', 'vendorSkuCode,productDisplayName,Front Image,Additional Image 1\nA-1,Mug,a.jpg,b.jpg'],
+    ['Chinese Shopee', '主商品貨號,商品名稱,主商品圖片,商品圖片1\nA-1,Mug,a.jpg,b.jpg'],
     ['eBay', 'CustomLabel,*Title,PicURL,*ConditionID\nA-1,Mug,a.jpg|b.jpg,1000'],
     ['eBay drafts', 'Custom label (SKU),Title,Item photo URL\nA-1,Mug,a.jpg|b.jpg'],
     [
