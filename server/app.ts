@@ -165,11 +165,10 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await accountRoutes(app, { context, downloads });
   const photoSlots = createSlots(photoAddressSlots, 'TOO_MANY_UPLOADS');
   const waits = createEndWaits(context);
-  const streams = createEventStreams(context, app.usableKeys);
+  const streams = createEventStreams(context);
   const sandbox = sandboxContext(context);
   const sandboxWaits = createEndWaits(sandbox);
-  const sandboxStreams = createEventStreams(sandbox, app.usableKeys);
-  for (const each of [streams, sandboxStreams]) app.addHook('onClose', each.stop);
+  const sandboxStreams = createEventStreams(sandbox);
   app.decorate('endWaits', () => {
     for (const each of [waits, sandboxWaits, streams, sandboxStreams]) each.endAll();
   });

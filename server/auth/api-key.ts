@@ -18,6 +18,9 @@ import { ensureTestSeller, sandboxOf, testSellerOf } from '#shared/data/test-sel
 import { AppError } from '#shared/platform/errors.ts';
 import { hashKey, isKey, keyIn } from './key-format.ts';
 
+/** Pause between two checks whether the keys of open replies have ended, in ms: a reply is cut off at the second one. */
+const keyCheckMs = 2_000;
+
 /** How often the use of a key is recorded, in ms. */
 const recordMs = 60_000;
 
@@ -33,10 +36,10 @@ declare module 'fastify' {
     requireKey(scope: ApiScope): Hook;
     /** Reads the key of a request once more, after something that took long. @throws AppError API_KEY_INVALID */
     confirmKey(request: FastifyRequest): Promise<void>;
-    /** Which of some keys, by their ids, still work. */
-    usableKeys(ids: readonly string[]): Promise<ReadonlySet<string>>;
   }
   interface FastifyRequest {
+    /** Aborted when the key of a request has ended; null without one. What is still sent some seconds later is cut off. */
+    keyEnded: AbortSignal | null;
     /** What the reply to a program says of limits; null for all others. */
     toldLimits: ToldLimits | null;
   }
@@ -50,7 +53,7 @@ export const scopeOf = (hook: unknown): ApiScope | undefined =>
 
 /** Authentication of programs (docs/decisions/0134-a-caller-has-a-principal.md). Register it before the routes. */
 export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context }) => {
-  const { db } = context;
+  const { db, log } = context;
   const { requests, seconds } = requestLimits.seller.api;
   const count = createRateLimit(db, { name: 'seller_api', points: requests, seconds, remembered: true });
   const countInvalid = app.limitNetwork('api-key');
@@ -75,7 +78,38 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
     return row && isUsable(row, await findActiveProfile(db, row.user_id)) ? row : null;
   }
 
+  /** Replies to requests with a key that are not over. */
+  const open = new Set<{ keyId: string; reply: FastifyReply; ended: AbortController }>();
+  const check = setInterval(() => {
+    cutOff().catch((error) => log.warn({ err: error }, 'the keys of open replies were not checked'));
+  }, keyCheckMs).unref();
+  app.addHook('onClose', () => clearInterval(check));
+
+  /** Ends replies whose key has ended: a file that takes minutes, or a stream of events. */
+  async function cutOff(): Promise<void> {
+    if (open.size === 0) return;
+    const usable = await usableKeys(new Set([...open].map(({ keyId }) => keyId)));
+    for (const { keyId, reply, ended } of open) {
+      if (usable.has(keyId)) continue;
+      // What can end whole has until the next check. Before it has begun, a reply says itself that the key has ended.
+      if (!ended.signal.aborted) ended.abort();
+      else if (reply.raw.headersSent) reply.raw.destroy();
+    }
+  }
+
+  /** @returns those of some keys, by their ids, that still work */
+  async function usableKeys(ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const rows = await findApiKeysById(db, [...ids]);
+    const profiles = await findActiveProfiles(
+      db,
+      rows.map((row) => row.user_id),
+    );
+    const usable = rows.filter((row) => isUsable(row, profiles.get(row.user_id)));
+    return new Set(usable.map(({ _id }) => _id));
+  }
+
   app.decorateRequest('toldLimits', null);
+  app.decorateRequest('keyEnded', null);
   app.decorate('requireKey', (scope: ApiScope) => {
     const hook: Hook = async (request, reply) => {
       request.toldLimits = new ToldLimits(reply);
@@ -99,20 +133,15 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
         sellerId,
         principal: { kind: 'key', id: row._id, name: row.name, scopes: row.scopes },
       };
+      const entry = { keyId: row._id, reply, ended: new AbortController() };
+      request.keyEnded = entry.ended.signal;
+      open.add(entry);
+      reply.raw.once('close', () => open.delete(entry));
     };
     scopes.set(hook, scope);
     return hook;
   });
   app.decorate('confirmKey', async (request) => void (await keyOf(request)));
-  app.decorate('usableKeys', async (ids) => {
-    const rows = await findApiKeysById(db, ids);
-    const profiles = await findActiveProfiles(
-      db,
-      rows.map((row) => row.user_id),
-    );
-    const usable = rows.filter((row) => isUsable(row, profiles.get(row.user_id)));
-    return new Set(usable.map(({ _id }) => _id));
-  });
 });
 
 /** @param profile of its account, unless that is being deleted */

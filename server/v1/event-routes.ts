@@ -45,7 +45,12 @@ export async function v1EventRoutes(app: App, { streams }: V1Parts) {
           field: 'Last-Event-ID',
         });
       }
-      const stream = await streams.open(request.caller, lastEventId.data, disconnectedOf(reply));
+      const stream = await streams.open(
+        request.caller,
+        lastEventId.data,
+        disconnectedOf(reply),
+        request.keyEnded!,
+      );
       return reply
         .type('text/event-stream; charset=utf-8')
         .headers({

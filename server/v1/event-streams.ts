@@ -11,9 +11,6 @@ import { bodyOf } from '#shared/webhooks/tell.ts';
 /** Pause between two lines that keep a silent connection open, in ms: proxies close those on which nothing moves for a minute. */
 const heartbeatMs = 15_000;
 
-/** Pause between two checks whether the keys of open streams have ended, in ms: a stream is cut off at the second one. */
-const keyCheckMs = 2_000;
-
 /** Events that are read from the database at a time, and bytes that wait for a slow reader. */
 const pageSize = 50;
 const bufferBytes = 16 * 1024;
@@ -28,25 +25,24 @@ export interface EventStreams {
    * Opens a stream of what happens to the caller's seller.
    * @param lastEventId the event that the program has seen last; undefined: from now on
    * @param disconnected aborted when nobody reads it any more
+   * @param keyEnded aborted when the key has ended
    * @throws AppError EVENT_TOO_OLD when events after it are gone; TOO_MANY_STREAMS or UNAVAILABLE
    */
-  open(caller: Caller, lastEventId: string | undefined, disconnected: AbortSignal): Promise<Readable>;
+  open(
+    caller: Caller,
+    lastEventId: string | undefined,
+    disconnected: AbortSignal,
+    keyEnded: AbortSignal,
+  ): Promise<Readable>;
   /** Ends all streams, between two events. For a server that closes: programs go on at another one. */
   endAll(): void;
-  stop(): void;
 }
 
-interface OpenStream {
-  keyId: string;
-  end: AbortController;
-  readable: Readable;
-}
-
-/** @param usableKeys which of some keys still work */
-export function createEventStreams(
-  { db, relay, log }: Pick<ServerContext, 'db' | 'relay' | 'log'>,
-  usableKeys: (ids: string[]) => Promise<ReadonlySet<string>>,
-): EventStreams {
+export function createEventStreams({
+  db,
+  relay,
+  log,
+}: Pick<ServerContext, 'db' | 'relay' | 'log'>): EventStreams {
   const slots = createSlots(
     {
       perOwner: serverLimits.eventStreamsOfSeller,
@@ -57,22 +53,9 @@ export function createEventStreams(
     },
     'TOO_MANY_STREAMS',
   );
-  const open = new Set<OpenStream>();
-  const check = setInterval(() => {
-    endWithoutKey().catch((error) => log.warn({ err: error }, 'the keys of event streams were not checked'));
-  }, keyCheckMs).unref();
+  /** What ends each of the open streams, between two events. */
+  const open = new Set<AbortController>();
   let isClosing = false;
-
-  async function endWithoutKey(): Promise<void> {
-    if (open.size === 0) return;
-    const usable = await usableKeys([...new Set([...open].map(({ keyId }) => keyId))]);
-    for (const { keyId, end, readable } of open) {
-      if (usable.has(keyId)) continue;
-      // A reader that takes nothing does not see the end.
-      if (end.signal.aborted) readable.destroy();
-      else end.abort();
-    }
-  }
 
   /** The place of an event. @throws AppError EVENT_TOO_OLD unless what followed it is there */
   async function placeAfter(sellerId: string, lastEventId: string): Promise<number> {
@@ -85,7 +68,7 @@ export function createEventStreams(
   }
 
   return {
-    async open({ sellerId, principal }, lastEventId, disconnected) {
+    async open({ sellerId, principal }, lastEventId, disconnected, keyEnded) {
       if (isClosing) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       const slot = await slots.take(sellerId, disconnected);
       const end = new AbortController();
@@ -111,14 +94,13 @@ export function createEventStreams(
           objectMode: false,
           highWaterMark: bufferBytes,
         });
-        const stream = { keyId: principal.id, end, readable };
-        open.add(stream);
+        open.add(end);
         readable.once('close', () => {
-          open.delete(stream);
+          open.delete(end);
           close();
         });
         // A generator that waits does not see that it is destroyed.
-        disconnected.addEventListener('abort', () => end.abort());
+        for (const over of [disconnected, keyEnded]) over.addEventListener('abort', () => end.abort());
         if (disconnected.aborted) readable.destroy();
         return readable;
       } catch (error) {
@@ -128,9 +110,8 @@ export function createEventStreams(
     },
     endAll() {
       isClosing = true;
-      for (const { end } of open) end.abort();
+      for (const end of open) end.abort();
     },
-    stop: () => clearInterval(check),
   };
 
   /** The text of a stream. It ends when `ended` is aborted, and when an event that should follow is gone. */

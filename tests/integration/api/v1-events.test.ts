@@ -1,6 +1,5 @@
 /** Events as a stream: what arrives, in which order, and that going on loses and repeats nothing. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { afterAll, expect } from 'vitest';
 import {
   type ApiKeyList,
@@ -29,6 +28,7 @@ import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { frequentUpkeep } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
+import { untilUnread } from '#tests/support/unread-reply.ts';
 import { makeWebhook, startWebhookReceiver } from '#tests/support/webhook-receiver.ts';
 
 const receiver = await startWebhookReceiver();
@@ -336,17 +336,6 @@ test.for(ends)(
   },
 );
 
-/** Opens a stream on a connection of which nothing is read. */
-async function openUnread(url: string, key: string, lastEventId: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  await once(socket, 'connect');
-  socket.pause();
-  socket.write(
-    `GET ${v1EventsPath} HTTP/1.1\r\nHost: packshot\r\nAuthorization: Bearer ${key}\r\nLast-Event-ID: ${lastEventId}\r\n\r\n`,
-  );
-  return socket;
-}
-
 test(
   'a reader that takes nothing costs no memory, is cut off with its key, and finds everything afterwards',
   async ({ stack, seller, streams, onTestFinished }) => {
@@ -365,28 +354,12 @@ test(
       })),
     );
     const key = await giveKey(stack, seller, { name: 'Slow' });
-    const accepted: Socket[] = [];
-    const accept = (socket: Socket) => accepted.push(socket);
-    stack.server.app.server.on('connection', accept);
-    const reader = await openUnread(stack.url, key, noEventId);
-    onTestFinished(() => {
-      stack.server.app.server.off('connection', accept);
-      reader.destroy();
-    });
-    await expect.poll(() => accepted[0]?.writableLength ?? 0, eventually).toBeGreaterThan(0);
-    let sent = -1;
-    await expect
-      .poll(() => {
-        const [{ bytesWritten }] = accepted as [Socket];
-        const isStill = bytesWritten === sent;
-        sent = bytesWritten;
-        return isStill;
-      }, eventually)
-      .toBe(true);
-    expect(sent).toBeLessThan((count * filler.length) / 2);
-    expect(accepted[0]!.writableLength).toBeLessThan(200_000);
+    const headers = { authorization: `Bearer ${key}`, 'last-event-id': noEventId };
+    const connection = await untilUnread(stack, v1EventsPath, headers, onTestFinished);
+    expect(connection.bytesWritten).toBeLessThan((count * filler.length) / 2);
+    expect(connection.writableLength).toBeLessThan(200_000);
 
-    const closed = once(accepted[0]!, 'close');
+    const closed = once(connection, 'close');
     await stack.models.apiKeys.deleteOne({ user_id: seller.id, name: 'Slow' });
     await closed;
     const all = await streams(await giveKey(stack, seller), noEventId);

@@ -1,5 +1,7 @@
 /** Version 1 of the API: finished images as marketplaces want them. */
+import { once } from 'node:events';
 import { unzipSync } from 'fflate';
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import {
   type ErrorReply,
@@ -16,7 +18,9 @@ import { call } from '#tests/support/account.ts';
 import { callWithKey, giveKey } from '#tests/support/api-keys.ts';
 import { pictureOf, exportedName as productName } from '#tests/support/export-pictures.ts';
 import { insertImage } from '#tests/support/finished-images.ts';
+import { limitMs } from '#tests/support/machine.ts';
 import { testWithSeller } from '#tests/support/test.ts';
+import { untilUnread } from '#tests/support/unread-reply.ts';
 
 const test = testWithSeller({ workers: 0 })
   .extend('key', ({ stack, seller }) => giveKey(stack, seller, { scopes: ['exports:read'] }))
@@ -192,3 +196,31 @@ test('a key that is revoked while its file is made gets no file', async ({ stack
   }
   expect((await get(v1ExportPaths.file(id, 'ebay'))).status).toBe(200);
 });
+
+test(
+  'a ZIP that is being sent is cut off when its key is revoked, and another key reads on',
+  async ({ stack, seller, key, onTestFinished }) => {
+    // Noise, which no format makes small: the ZIP is larger than the buffers of the network.
+    const noise = {
+      create: { width: 1_600, height: 1_600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+    };
+    const file = await sharp(noise as never)
+      .png()
+      .toBuffer();
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, async () => (await insertImage(stack, seller, { file }))._id),
+    );
+    const path =
+      v1ExportPaths.zip + queryOf({ generations: ids.join(), presets: 'ebay,etsy,google-merchant' });
+    const other = await giveKey(stack, seller, { name: 'Other', scopes: ['exports:read'] });
+    const [revoked, kept] = [
+      await untilUnread(stack, path, { authorization: `Bearer ${key}` }, onTestFinished),
+      await untilUnread(stack, path, { authorization: `Bearer ${other}` }, onTestFinished),
+    ];
+    const closed = once(revoked, 'close');
+    await stack.models.apiKeys.deleteOne({ user_id: seller.id, name: { $ne: 'Other' } });
+    await closed;
+    expect(kept.destroyed).toBe(false);
+  },
+  limitMs(60_000),
+);
