@@ -93,6 +93,43 @@ test('the images of a batch are approved, made again and exported, also with the
   expect(problems).toEqual([]);
 });
 
+test('what is approved and taken back at once is not approved in the end', async ({ stack, openWindow }) => {
+  const seller = await stack.seller();
+  const id = await startedBatch(seller, await sampleRows(1));
+  await expect.poll(async () => (await readBatch(seller, id)).state, eventually).toBe('ended');
+  const { page, problems } = await openWindow();
+  await openAs(stack, page, seller, `${pages.batches}/${id}`);
+  const [held, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const answered: boolean[] = [];
+  await page.route(`**${batchPaths.batchReview(id)}**`, async (route) => {
+    const { approved } = route.request().postDataJSON() as { approved: boolean };
+    if (approved) {
+      first.resolve();
+      await held.promise;
+    }
+    await route.continue();
+  });
+  page.on('requestfinished', (request) => {
+    if (!request.url().includes(batchPaths.batchReview(id))) return;
+    answered.push((request.postDataJSON() as { approved: boolean }).approved);
+    // The second one would be here first.
+    held.resolve();
+  });
+  await press(page, 'Approve SKU-1');
+  await first.promise;
+  await page.getByRole('button', { name: 'Approved 1' }).waitFor();
+  await press(page, 'Approve SKU-1');
+  await page.getByRole('button', { name: 'Approved 0' }).waitFor();
+  await page.evaluate(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+  );
+  held.resolve();
+  await expect.poll(() => answered, eventually).toEqual([true, false]);
+  await page.getByRole('button', { name: 'Approved 0' }).waitFor();
+  expect((await readBatch(seller, id)).items[0]!.images[0]!.approved).toBe(false);
+  expect(problems).toEqual([]);
+});
+
 test('what is approved in one window, and taken back, is shown in another', async ({ stack, openWindow }) => {
   const seller = await stack.seller();
   const id = await startedBatch(seller, await sampleRows(3));

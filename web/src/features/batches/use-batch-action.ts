@@ -69,6 +69,8 @@ function useBatchChange<Given>(id: string, change: (given: Given) => Promise<Bat
 export function useApproval(id: string) {
   const client = useQueryClient();
   const { mutate } = useMutation({
+    // One after the other: what was taken back at once must not be approved in the end.
+    scope: { id: `approval ${id}` },
     mutationFn: ({ images, approved }: { images: readonly string[]; approved: boolean }) =>
       reviewBatch(id, images, approved),
     onMutate: ({ images, approved }) =>
