@@ -19,6 +19,16 @@ import { runBillingUpkeep } from '#worker/upkeep/billing.ts';
 import { countLeft, expectFinishedByUpkeep, test } from './deletion-steps.ts';
 
 /**
+ * Waits for what is written a moment after a submission: these tests leave nothing of the time that upkeep gives late writes.
+ * @param id of the seller's last generation
+ */
+async function untilWritten({ models }: TestStack, seller: Seller, id: string): Promise<void> {
+  const { created_at: submitted } = (await models.generations.findById(id).lean())!;
+  const isWritten = () => models.projects.exists({ _id: seller.id, updated_at: { $gte: submitted } });
+  await expect.poll(isWritten, eventually).toBeTruthy();
+}
+
+/**
  * Gives a seller data in every collection: a finished one and a set of two running generations, and a pending change of address.
  * @returns the ids of the generations
  */
@@ -31,6 +41,7 @@ async function addData(stack: TestStack, seller: Seller): Promise<string[]> {
   const running = (await seller.submitSet(2)).map(({ id }) => id);
   for (const id of running) await window.until(id, ({ state }) => state === 'running');
   window.close();
+  await untilWritten(stack, seller, running.at(-1)!);
   await call(seller, 'POST', paths.email, { email: `new-${seller.email}`, password: testPassword });
   return [done.id, ...running];
 }
@@ -91,8 +102,7 @@ test('nothing is removed while other processes may still write for the account',
 test('a cutout that a worker stores just before its generation is gone is removed too', async ({ stack }) => {
   const seller = await stack.seller();
   const { id } = await seller.submit();
-  // It is written a moment after the submission: here nothing is left of the time that upkeep gives late writes.
-  await expect.poll(() => stack.models.projects.exists({ _id: seller.id }), eventually).toBeTruthy();
+  await untilWritten(stack, seller, id);
   const { photo_set: photoSet, photos } = (await stack.models.generations.findById(id).lean())!;
   const cutout = storageKeys.cutout(photos[0]!.key);
   await beginDeletion(stack.db, seller.id);
