@@ -98,7 +98,9 @@ export async function v1AssistantRoutes(app: App) {
       reply
         .status(405)
         .header('allow', 'POST')
-        .send(new AppError('NOT_FOUND', { message: 'Messages are sent by POST.' }).toReply(id)),
+        .send(
+          new AppError('NOT_FOUND', { message: 'Messages are sent by POST.' }).toReply(id, app.errorsPage),
+        ),
   });
 }
 

@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
 import { afterAll, expect, vi } from 'vitest';
-import { apiKeyPaths, errorDefinitions, limits, v1BatchPaths, v1McpPath } from '#contract';
+import { apiKeyPaths, type ErrorReply, errorDefinitions, limits, v1BatchPaths, v1McpPath } from '#contract';
 import { hashKey } from '#server/auth/key-format.ts';
 import { findApiKey } from '#shared/data/accounts/api-keys.ts';
 import { call } from '#tests/support/account.ts';
@@ -252,8 +252,9 @@ test('what is no message, what is large, pages of other sites and other methods 
   // Nothing answers a notification.
   expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }))[0]).toBe(202);
   for (const method of ['GET', 'DELETE']) {
-    const { status, headers } = await callWithKey(stack.url, key, method, v1McpPath, undefined, accept);
-    expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST']);
+    const answer = await callWithKey<ErrorReply>(stack.url, key, method, v1McpPath, undefined, accept);
+    expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST']);
+    expect(answer.body.error.docs).toContain('#errors');
   }
   expect((await callWithKey(stack.url, 'pk_live_0', 'GET', v1McpPath)).status).toBe(401);
 });
