@@ -28,6 +28,12 @@ import { checkUnstartedBytes } from './unstarted.ts';
 /** A row as a request has it; a photo at an address with that, too. */
 export type NewRow = Omit<BatchRequestRow, 'photos'> & Pick<BatchItemRow, 'photos'>;
 
+/** Whether a seller's request under a key has made a batch, also if that was started and deleted since. */
+export async function wasBatchAskedFor(db: Db, sellerId: string, key: string): Promise<boolean> {
+  const earlier = (await findBatchByKey(db, sellerId, key)) ?? (await findDeletedBatch(db, sellerId, key));
+  return earlier !== null;
+}
+
 /**
  * Makes a batch, whose photos are to be uploaded next. Nothing is on hold. Idempotent by its key.
  * @param apiKey of the request; none in the web app

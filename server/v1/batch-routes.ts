@@ -20,7 +20,7 @@ import {
 } from '#contract';
 import { apiKeyOf } from '#server/auth/session.ts';
 import { batchOf, deleteBatch } from '#server/batches/batch-actions.ts';
-import { addRows, createBatch, type NewRow } from '#server/batches/create-batch.ts';
+import { addRows, createBatch, type NewRow, wasBatchAskedFor } from '#server/batches/create-batch.ts';
 import { receivePhoto } from '#server/batches/receive-photo.ts';
 import { idempotencyKeyOf } from '#server/generations/idempotency.ts';
 import type { App } from '#server/http/app-type.ts';
@@ -29,8 +29,8 @@ import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { checkMayUpload } from '#server/uploads/may-upload.ts';
 import { batchItems, missingPhotos } from '#shared/batches/views.ts';
-import { listBatches } from '#shared/data/batches/batches.ts';
-import { countMissingPhotos } from '#shared/data/batches/items.ts';
+import { findBatch, listBatches } from '#shared/data/batches/batches.ts';
+import { countMissingPhotos, findAddition } from '#shared/data/batches/items.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { fetchPhotos, sha256OfAddress } from './fetch-photos.ts';
 import type { V1Parts } from './parts.ts';
@@ -46,17 +46,22 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
   const fetching = { context, photoSlots, count: app.limitSeller('photo-address') };
 
   const idempotent = idempotencyHeaders.extend(versionHeaders.shape);
-  const takesRows = {
+  /** @param isRepeated whether a request under a key was carried out before: it is answered although no image is left */
+  const takesRows = (isRepeated: (request: FastifyRequest, key: string) => Promise<boolean>) => ({
     // Before the body is read.
     onRequest: [
       toWrite,
       app.limitSeller('batch-new'),
-      async ({ caller: { sellerId } }: FastifyRequest) => void (await checkMayUpload(context, sellerId)),
+      async (request: FastifyRequest) => {
+        const { 'idempotency-key': key } = request.headers;
+        if (typeof key === 'string' && (await isRepeated(request, key))) return;
+        await checkMayUpload(context, request.caller.sellerId);
+      },
     ],
     bodyLimit: limits.batchBytes,
     // A row has at most 25.
     config: { jsonValues: { most: limits.batchRows * 50 } },
-  };
+  });
 
   const batchIn = ({ caller, params }: { caller: { sellerId: string }; params: { id: string } }) =>
     batchOf(context, caller.sellerId, params.id);
@@ -64,7 +69,7 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
   app.post(
     v1BatchPaths.batches,
     {
-      ...takesRows,
+      ...takesRows(({ caller }, key) => wasBatchAskedFor(db, caller.sellerId, key)),
       schema: {
         ...common,
         requestHeaders: idempotent,
@@ -161,7 +166,10 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
   app.post(
     v1BatchPaths.rows(':id'),
     {
-      ...takesRows,
+      ...takesRows(async ({ caller, params }, key) => {
+        const batch = await findBatch(db, caller.sellerId, (params as { id: string }).id);
+        return batch !== null && (await findAddition(db, batch._id, key)) !== undefined;
+      }),
       schema: {
         ...common,
         requestHeaders: idempotent,

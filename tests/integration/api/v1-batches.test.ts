@@ -15,6 +15,7 @@ import {
 } from '#contract';
 import { batchPaths } from '#contract/batch-paths.ts';
 import { sha256Of } from '#tests/support/batches.ts';
+import { forfeitUntil } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { limitMs } from '#tests/support/machine.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -68,6 +69,24 @@ const left = async (seller: Seller) => {
 };
 const untilState = (program: BatchProgram, id: string, state: V1Batch['state']) =>
   expect.poll(async () => (await program('GET', v1BatchPaths.batch(id))).body.state, eventually).toBe(state);
+
+test('a repeated request for a batch or for its rows is answered also when no image is left', async ({
+  stack,
+  seller,
+  program,
+}) => {
+  const more = { rows: await programRows(1, 5) };
+  const add = (id: string, key: string) =>
+    program('POST', v1BatchPaths.rows(id), more, { 'idempotency-key': key });
+  const { id } = (await create(program, {}, 'winter')).body;
+  expect((await add(id, 'more')).body.rows).toBe(3);
+  await forfeitUntil(stack, seller, 0);
+  const again = await create(program, {}, 'winter');
+  expect([again.status, again.body.id]).toEqual([201, id]);
+  expect((await add(id, 'more')).body.rows).toBe(3);
+  expectRefused(await create(program, {}, 'spring'), 'NO_CREDITS');
+  expectRefused(await add(id, 'others'), 'NO_CREDITS');
+});
 
 test('a batch that was started and deleted is not made again under its key; one that was not started is', async ({
   stack,
