@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Papa from 'papaparse';
+import { cutText } from '#contract/cut-text.ts';
 import { limits } from '#contract/limits.ts';
 import { CommandError } from './exit-codes.ts';
 import { isAddress } from './images.ts';
@@ -64,7 +65,7 @@ export function readProducts(file: string, folder: string, sceneForAll: string |
     const product: Product = {
       line: index + 2,
       sku: cell('sku'),
-      name: cell('name').slice(0, limits.productNameCharacters),
+      name: cutText(cell('name'), limits.productNameCharacters),
       scene: cell('scene') || sceneForAll || '',
       images,
       photos: [],

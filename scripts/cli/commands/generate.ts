@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, parse, resolve } from 'node:path';
+import { cutText } from '#contract/cut-text.ts';
 import { downloadName } from '#contract/download-name.ts';
 import { hasEnded } from '#contract/generation-states.ts';
 import { imageSizeNames, imageSizes } from '#contract/image-sizes.ts';
@@ -89,7 +90,7 @@ export async function generate(context: CommandContext): Promise<number> {
       {
         photos: files,
         prompt: values.scene,
-        productName: (values.name ?? productNameOf(photos[0]!)).slice(0, limits.productNameCharacters),
+        productName: cutText(values.name ?? productNameOf(photos[0]!), limits.productNameCharacters),
         sku: values.sku,
         projectId: values.project,
         numImages: values.n,

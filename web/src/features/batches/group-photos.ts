@@ -1,4 +1,4 @@
-import { limits } from '#contract';
+import { cutText, limits } from '#contract';
 import { baseName } from './photo-index.ts';
 
 /** Photos that belong to one product, by their names. */
@@ -125,7 +125,7 @@ function groupAutomatically(sorted: readonly string[]): PhotoGroup[] {
   const groups = photos.map(
     ({ path, name }) => products.get(path) ?? { sku: isFromCamera(name) ? '' : name, paths: [path] },
   );
-  return [...new Set(groups)].map(({ sku, paths }) => ({ sku: sku.slice(0, limits.skuCharacters), paths }));
+  return [...new Set(groups)].map(({ sku, paths }) => ({ sku: cutText(sku, limits.skuCharacters), paths }));
 }
 
 const isFromCamera = (name: string) => cameraName.test(name);
