@@ -83,8 +83,8 @@ test('a finished image becomes a photo, as it was edited; with four photos it sa
   await expect.poll(async () => (await stack.images.state()).calls.length).toBe(2);
   await page.getByRole('link', { name: 'Download' }).waitFor();
 
-  await picker(page).setInputFiles(Array.from({ length: 3 }, () => cup));
   await openForm(page);
+  await picker(page).setInputFiles(Array.from({ length: 3 }, () => cup));
   await expect.poll(() => removeButtons(page).count(), eventually).toBe(4);
   await chooseInMenu(page, 'Use as photo');
   await page.getByText(errorDefinitions.TOO_MANY_FILES[1]).waitFor();
