@@ -33,6 +33,12 @@ test('a photo that is dropped on a finished image is another product; undone, th
   await fillInStudio(page, 'On oak');
   await generate(page);
   await download(page).waitFor();
+  // Also when something else was changed since, and after a reload.
+  await page.keyboard.press('2');
+  await page.getByText('Makes 2 images').waitFor();
+  await page.reload();
+  await download(page).waitFor();
+  await page.getByText('Makes 2 images').waitFor();
   await picker(page).setInputFiles(mug);
   await page.getByRole('button', { name: 'Remove mug-1.jpg' }).first().waitFor();
   await page.getByText('The earlier photos were replaced.').waitFor();
@@ -52,7 +58,7 @@ test('a photo that is dropped on a finished image is another product; undone, th
   expect(problems).toEqual([]);
 });
 
-test('a photo that is dropped beside an image that the form was not made for joins the photos of the form, and is seen', async ({
+test('a photo that is dropped beside an image of another product joins the photos of the form, and is seen', async ({
   stack,
   openWindow,
 }) => {

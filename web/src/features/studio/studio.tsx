@@ -124,7 +124,7 @@ export function Studio(props: StudioProps) {
       // The form is not hidden any more: the seller sees which photos it has.
       if (sending) setDockOpen(true);
       else show(null);
-      return !sending && !!view && isInForm(view);
+      return !sending && view?.productName === form.getValues('productName')?.trim();
     },
   });
   const { form, photosField, fillIn, dropzone, saveDraft, untilPhotosChecked, checkingPhotos } = studioForm;
