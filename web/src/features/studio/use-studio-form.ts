@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import { type GenerationView, limits } from '#contract';
+import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
 import { loadPart } from '#web/lib/full-load.ts';
 import { randomId } from '#web/lib/hex.ts';
@@ -81,14 +81,21 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits, onDropp
     if (entered.prompt === '') form.setValue('prompt', draft.prompt, { shouldDirty: true });
     if (!entered.nameTyped) setProductName(draft.productName, draft.nameTyped);
   };
-  const fillInVisitorPhoto = ({ file, scene }: VisitorPhoto) => {
+  /** Begins with one photo. @param name used unless the seller has typed another one */
+  const beginWith = (file: File, name: string, prompt: string) => {
     photos.replace([{ id: randomId(), file }]);
     form.clearErrors();
-    if (scene) {
-      const prompt = withChoice({ kind: 'library', id: scene }, form.getValues('prompt'));
-      form.setValue('prompt', prompt, { shouldDirty: true });
-    }
-    if (!nameTyped.current) setProductName(productNameFromFile(file.name), false);
+    form.setValue('prompt', prompt, { shouldDirty: true });
+    // As if it came from the file's name: it follows when the seller adds a photo of their own.
+    if (!nameTyped.current) setProductName(name, false);
+  };
+  const fillInVisitorPhoto = ({ file, scene }: VisitorPhoto) => {
+    const prompt = form.getValues('prompt');
+    beginWith(
+      file,
+      productNameFromFile(file.name),
+      scene ? withChoice({ kind: 'library', id: scene }, prompt) : prompt,
+    );
     return saveNow();
   };
   const { saveNow } = useDraft({
@@ -110,8 +117,8 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits, onDropp
     if (onDropped()) {
       photos.replace([]);
       setProductName('', false);
-      void loadPart(() => import('#web/ui/offer-undo.tsx')).then(({ offerUndo }) =>
-        offerUndo('The earlier photos were replaced.', limits.undoDeletionSeconds * 1_000, () => {
+      void loadPart(() => import('./offer-earlier-photos.ts')).then(({ offerEarlierPhotos }) =>
+        offerEarlierPhotos(() => {
           photos.replace(before.photos);
           setProductName(before.productName, before.nameTyped);
         }),
@@ -137,11 +144,8 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits, onDropp
     saveDraft: saveNow,
     /** Fills in a sample product; what the seller has entered stays. */
     fillInSample: (photo: File, { name, scene }: { name: string; scene: string }) => {
-      photos.replace([{ id: randomId(), file: photo }]);
-      form.clearErrors();
-      if (form.getValues('prompt').trim() === '') form.setValue('prompt', scene, { shouldDirty: true });
-      // As if it came from the file's name: it follows when the seller adds a photo of their own.
-      if (!nameTyped.current) setProductName(name, false);
+      const prompt = form.getValues('prompt');
+      beginWith(photo, name, prompt.trim() === '' ? scene : prompt);
     },
     optionLimits,
     changeOptions,
