@@ -54,8 +54,9 @@ export async function v1BatchRoutes(app: App, { context, slots, photoSlots }: V1
       app.limitSeller('batch-new'),
       async (request: FastifyRequest) => {
         const { 'idempotency-key': key } = request.headers;
-        if (typeof key === 'string' && (await isRepeated(request, key))) return;
-        await checkMayUpload(context, request.caller.sellerId);
+        await checkMayUpload(context, request.caller.sellerId).catch(async (refusal) => {
+          if (typeof key !== 'string' || !(await isRepeated(request, key))) throw refusal;
+        });
       },
     ],
     bodyLimit: limits.batchBytes,
