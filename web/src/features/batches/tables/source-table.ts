@@ -1,4 +1,3 @@
-import Papa from 'papaparse';
 import { isolateName, limits } from '#contract';
 import { loadPart } from '#web/lib/full-load.ts';
 import { decodeText, type Encoding } from './decode-text.ts';
@@ -153,12 +152,15 @@ export function productLines({ lines, headerLine }: SourceTable): readonly Table
   return below.slice(below[1]?.cells.some((cell) => cell.trim() === 'ABC123') ? 2 : 1);
 }
 
+/** Lines that tell the delimiter. */
+const delimiterLines = 10;
+
 /** The delimiter with which the first lines have the most columns whose names are known, else the most columns. */
 function delimiterOf(content: string): Delimiter {
   const found = (Object.keys(delimiters) as Delimiter[]).map((delimiter) => {
-    const { data } = Papa.parse<string[]>(content, { delimiter, preview: 10 });
-    const known = Math.max(...data.map((line) => knownNames(line)));
-    return { delimiter, known, columns: data[0]?.length ?? 0 };
+    const lines = linesOf(content, delimiter, delimiterLines);
+    const known = Math.max(...lines.map(({ cells }) => knownNames(cells)));
+    return { delimiter, known, columns: lines[0]?.cells.length ?? 0 };
   });
   return found.reduce((best, each) =>
     each.known > best.known || (each.known === best.known && each.columns > best.columns) ? each : best,
@@ -168,12 +170,13 @@ function delimiterOf(content: string): Delimiter {
 /**
  * The lines of a text. A quotation mark that is not closed, or closed in the middle of a cell, would take the lines behind
  * it along: then its line is read without regard to quotation marks, and marked.
+ * @param most no more are read
  */
-function linesOf(content: string, delimiter: Delimiter): TableLine[] {
+function linesOf(content: string, delimiter: Delimiter, most = Number.POSITIVE_INFINITY): TableLine[] {
   const lines: TableLine[] = [];
   const stray = new Set<number>();
   let [start, number] = [0, 1];
-  while (start < content.length) {
+  while (start < content.length && lines.length < most) {
     const row = rowAt(content, start, delimiter, stray);
     const lineEnd = content.indexOf('\n', start);
     const end = row?.end ?? (lineEnd < 0 ? content.length : lineEnd);
