@@ -1,13 +1,18 @@
 import { useEffect, useRef } from 'react';
 import { toast } from 'sonner';
+import { limits } from '#contract';
 import { textLinkClass } from './button.tsx';
 
 /**
- * Offers to undo a removal for some seconds.
- * @param message what was removed
+ * Offers to undo a change for some seconds.
+ * @param message what was changed
  * @param leftMs how long it is offered
  */
-export function offerUndo(message: string, leftMs: number, onUndo: () => void): void {
+export function offerUndo(
+  message: string,
+  onUndo: () => void,
+  leftMs = limits.undoDeletionSeconds * 1_000,
+): void {
   const shown = toast(message, {
     // The timer below ends it: the one of the message stops while the pointer is over it.
     duration: Number.POSITIVE_INFINITY,

@@ -279,7 +279,7 @@ export function NewBatch(props: NewBatchProps) {
 }
 
 const offerRemovedRows = (count: number, restore: () => void) =>
-  offerUndo(`${countText(count, 'row')} removed.`, limits.undoDeletionSeconds * 1_000, restore);
+  offerUndo(`${countText(count, 'row')} removed.`, restore);
 
 /** Names of tables; those of other spreadsheets are told to be saved as XLSX or CSV. */
 const tableName = /\.(csv|tsv|tab|txt|xlsx?|xlsm|ods|numbers)$/i;

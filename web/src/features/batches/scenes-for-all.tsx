@@ -37,7 +37,7 @@ export function ScenesForAll({ rows, table, context }: ScenesForAllProps) {
   const apply = (to: readonly TableRow[]) => {
     const before = table.table?.rows ?? [];
     table.fillRows(new Set(to.map(({ id }) => id)), cells);
-    offerUndo(`${countText(to.length, 'row')} changed.`, limits.undoDeletionSeconds * 1_000, () =>
+    offerUndo(`${countText(to.length, 'row')} changed.`, () =>
       table.restoreCells(before, Object.keys(cells) as (keyof typeof cells)[]),
     );
   };

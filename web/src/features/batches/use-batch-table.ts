@@ -178,12 +178,7 @@ export function useBatchTable(sellerId: string | null) {
       }),
     removeRows: (ids: ReadonlySet<string>) => setRows(({ rows }) => rows.filter(({ id }) => !ids.has(id))),
     /** Puts rows back where they were. @param before all rows before some were removed */
-    restoreRows: (before: BatchDraft['rows']) =>
-      setRows(({ rows }) => {
-        const now = new Map(rows.map((row) => [row.id, row]));
-        const old = new Set(before.map(({ id }) => id));
-        return [...before.map((row) => now.get(row.id) ?? row), ...rows.filter(({ id }) => !old.has(id))];
-      }),
+    restoreRows: (before: BatchDraft['rows']) => setRows(({ rows }) => withRemoved(rows, before)),
     /** Removes everything. @returns brings it back */
     clear: () => {
       const before = { table, photos };
@@ -194,7 +189,10 @@ export function useBatchTable(sellerId: string | null) {
       return () => {
         const paths = new Set(before.photos.map(({ path }) => path));
         replacePhotos([...before.photos, ...photosNow.current.filter(({ path }) => !paths.has(path))]);
-        setTable((now) => now && before.table && withRowsOf(before.table, now));
+        setTable((now) => {
+          const { table } = before;
+          return now && table && { ...table, key: randomId(), rows: withRemoved(now.rows, table.rows) };
+        });
       };
     },
   };
@@ -202,12 +200,12 @@ export function useBatchTable(sellerId: string | null) {
 
 const withUrl = ({ path, file }: PhotoFile): DroppedPhoto => ({ path, file, url: URL.createObjectURL(file) });
 
-/** A table that was removed, with the rows that were added since. */
-const withRowsOf = (before: BatchDraft, now: BatchDraft): BatchDraft => ({
-  ...before,
-  key: randomId(),
-  rows: [...before.rows, ...now.rows],
-});
+/** Rows with those that were removed, where they were, and those that were added since at the end. */
+function withRemoved(rows: BatchDraft['rows'], before: BatchDraft['rows']): BatchDraft['rows'] {
+  const now = new Map(rows.map((row) => [row.id, row]));
+  const old = new Set(before.map(({ id }) => id));
+  return [...before.map((row) => now.get(row.id) ?? row), ...rows.filter(({ id }) => !old.has(id))];
+}
 
 const asDraft = (rows: readonly TableRow[]): BatchDraft['rows'] =>
   rows.map((row) => ({ ...row, photos: [...row.photos] }));

@@ -14,7 +14,6 @@ import {
   generationListSchema,
   generationViewSchema,
   hasEnded,
-  limits,
   paths,
   type RemovedGeneration,
   removedGenerationSchema,
@@ -157,7 +156,7 @@ export function useDelete({ id, revision }: GenerationView, { onDeleted, onResto
     onSuccess: (removed) => {
       cacheRemoval(client, removed);
       onDeleted();
-      offerUndo('Moved to Trash.', limits.undoDeletionSeconds * 1_000, () => restore(client, id, onRestored));
+      offerUndo('Moved to Trash.', () => restore(client, id, onRestored));
     },
     onError: (error) => {
       // It was deleted in another window, or the answer to the first request was lost.

@@ -82,8 +82,10 @@ function useMarkedActions() {
         kept > 0 ? ` ${countText(kept, 'image')} in progress ${kept === 1 ? 'was' : 'were'} kept.` : '';
       if (deleted.length > 0) {
         const leftMs = deletedAt + limits.undoDeletionSeconds * 1_000 - Date.now();
-        offerUndo(`${countText(deleted.length, 'image')} moved to Trash.${rest}`, leftMs, () =>
-          restore(deleted),
+        offerUndo(
+          `${countText(deleted.length, 'image')} moved to Trash.${rest}`,
+          () => restore(deleted),
+          leftMs,
         );
       } else if (kept > 0) {
         toastError('Images in progress cannot be deleted. Cancel them first.');
