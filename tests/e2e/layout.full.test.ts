@@ -9,6 +9,7 @@ import {
   chooseShape,
   cup,
   description,
+  download,
   fillInStudio,
   generate,
   openForm,
@@ -21,7 +22,6 @@ const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const download = (page: Page) => page.getByRole('link', { name: 'Download', exact: true });
 
 /** Whether the middle of an element can be clicked: it is in the window, and nothing lies over it. */
 const isInView = (element: Locator) =>

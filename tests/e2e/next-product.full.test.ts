@@ -1,5 +1,4 @@
 /** The studio after an image: photos of the next product, and what the next image would use. */
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { layoutProblems } from '#tests/support/browser.ts';
@@ -11,28 +10,27 @@ import {
   chooseCount,
   cup,
   description,
-  fillInStudio,
+  download,
   generate,
   mug,
   openForm,
-  openStudio,
   picker,
   removeButtons,
 } from '#tests/support/studio-page.ts';
 
-const test = testWithStackAndBrowser();
-const download = (page: Page) => page.getByRole('link', { name: 'Download', exact: true });
+/** `madeImage` opens the studio with an image that was made from its form. */
+const test = testWithStackAndBrowser().extend('madeImage', ({ filledStudio }) => async () => {
+  const window = await filledStudio('On oak');
+  await generate(window.page);
+  await download(window.page).waitFor();
+  return window;
+});
 test.beforeEach(({ stack }) => stack.images.reset());
 
 test('a photo that is dropped on a finished image is another product; undone, the earlier ones are there', async ({
-  stack,
-  openWindow,
+  madeImage,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'On oak');
-  await generate(page);
-  await download(page).waitFor();
+  const { page, problems } = await madeImage();
   // Also when something else was changed since, and after a reload.
   await page.keyboard.press('2');
   await page.getByText('Makes 2 images').waitFor();
@@ -59,14 +57,9 @@ test('a photo that is dropped on a finished image is another product; undone, th
 });
 
 test('a photo that is dropped beside an image of another product joins the photos of the form, and is seen', async ({
-  stack,
-  openWindow,
+  madeImage,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await fillInStudio(page, 'On oak');
-  await generate(page);
-  await download(page).waitFor();
+  const { page, problems } = await madeImage();
   await openForm(page);
   await removeButtons(page).first().click();
   await picker(page).setInputFiles(mug);
@@ -82,12 +75,9 @@ test.for([
   [390, 844],
 ])(
   'beside a finished image in %i × %i px it is said that more than one image is used, and what is missing',
-  async ([width, height], { stack, openWindow }) => {
-    const { page, problems } = await openWindow({ viewport: { width: width!, height: height! } });
-    await openStudio(stack, page);
-    await fillInStudio(page, 'On oak');
-    await generate(page);
-    await download(page).waitFor();
+  async ([width, height], { madeImage }) => {
+    const { page, problems } = await madeImage();
+    await page.setViewportSize({ width: width!, height: height! });
     expect(await page.getByText('Makes 1 image, leaves').count()).toBe(0);
     await page.keyboard.press('4');
     await page.getByText('Makes 4 images, leaves 95').waitFor();
@@ -103,12 +93,9 @@ test.for([
 );
 
 test('an image is not made in a quality that the seller has just changed away from', async ({
-  stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page } = await openWindow();
-  const seller = await openStudio(stack, page);
-  await fillInStudio(page, 'On oak');
+  const { page, seller } = await filledStudio('On oak');
   const answer = Promise.withResolvers<void>();
   await page.route(`**${paths.settings}`, async (route) => {
     await answer.promise;

@@ -6,7 +6,7 @@ import { openAs, openProfile, type ProfilePage, shareSession } from './account-s
 import { type BrowserWindow, openBrowserWindow, seenIn, workerBrowser } from './browser.ts';
 import type { NewSeller } from './seller.ts';
 import type { TestStackOptions } from './stack.ts';
-import { fillInStudio, openStudio } from './studio-page.ts';
+import { download, fillInStudio, openStudio } from './studio-page.ts';
 import { testWithStack } from './test.ts';
 
 type OnCleanup = (cleanup: () => Promise<void>) => void;
@@ -67,7 +67,7 @@ export function testWithStackAndBrowser(options: TestStackOptions = {}, findBrow
           await expect.poll(async () => (await seller.generation(id)).state).toBe('succeeded');
           const window = await openWindow(windowOptions);
           await openAs(stack, window.page, seller, `/dashboard?generation=${id}`);
-          await window.page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+          await download(window.page).waitFor();
           return { ...window, seller, id };
         },
     );

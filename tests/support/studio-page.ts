@@ -19,6 +19,9 @@ export const picker = (page: Page) => page.locator('input[type=file]').first();
 export const removeButtons = (page: Page) => page.getByRole('button', { name: /^Remove / });
 export const generate = (page: Page) => page.getByRole('button', { name: 'Generate Image' }).click();
 
+/** The button of a finished image. */
+export const download = (page: Page) => page.getByRole('link', { name: 'Download', exact: true });
+
 /** Opens the studio as a new seller with a paid plan, whose session began elsewhere. */
 export async function openStudio(stack: TestStack, page: Page, details: NewSeller = {}): Promise<Seller> {
   const seller = await stack.seller(details);

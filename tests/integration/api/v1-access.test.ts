@@ -34,9 +34,14 @@ import { handshake } from '#tests/support/session-requests.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
-const test = testWithSeller({ workers: 0 }).extend('other', { scope: 'file' }, ({ stack }) =>
-  stack.startServer(),
-);
+/** `strict` is a server whose limits of networks are low. */
+const test = testWithSeller({ workers: 0 })
+  .extend('other', { scope: 'file' }, ({ stack }) => stack.startServer())
+  .extend('strict', async ({ stack }, { onCleanup }) => {
+    const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.05', TRUSTED_PROXIES: '1' });
+    onCleanup(() => strict.close());
+    return strict;
+  });
 
 async function photoForm(): Promise<FormData> {
   const form = new FormData();
@@ -296,10 +301,8 @@ test('replies say what is left of the limit, which all keys of a seller share', 
 test('a reply names each limit that its request counts for, and the one that refused it', async ({
   stack,
   seller,
-  onTestFinished,
+  strict,
 }) => {
-  const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.05', TRUSTED_PROXIES: '1' });
-  onTestFinished(() => strict.close());
   const key = await giveKey(stack, seller);
   const send = programOf<ErrorReply>(strict.url, key);
   const program = (method: string, path: string, body: object) =>
@@ -376,10 +379,8 @@ test('the guide names each limit, with its numbers', async ({ stack, seller, onT
 test('keys that are not valid are counted by the network that tries them', async ({
   stack,
   seller,
-  onTestFinished,
+  strict,
 }) => {
-  const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.05', TRUSTED_PROXIES: '1' });
-  onTestFinished(() => strict.close());
   const key = await giveKey(stack, seller);
   const guess = (with_: string) =>
     callWithKey(strict.url, with_, 'GET', v1Paths.balance, undefined, { 'x-forwarded-for': '198.51.100.20' });
