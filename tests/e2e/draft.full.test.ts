@@ -58,6 +58,16 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
   await expect.poll(() => storedDraft(reopened)).toMatchObject({ productName: 'My vase', photos: [] });
 });
 
+test('words that are still being written when the page is left are there again', async ({ filledStudio }) => {
+  const { page } = await filledStudio(scene);
+  await untilStored(page, { prompt: scene });
+  await page.evaluate(neverWrite);
+  await description(page).fill('On oak');
+  await expect.poll(() => page.evaluate('writes'), eventually).toBe(1);
+  await page.reload();
+  await expectRestored(page, 'On oak');
+});
+
 test('after the session expired the same seller finds the form again; another seller does not, and nothing of it stays', async ({
   stack,
   filledStudio,
@@ -260,6 +270,15 @@ test('where the browser has no room for photos, the texts are kept and the selle
   await expect.poll(() => description(page).inputValue(), eventually).toBe(scene);
   expect(problems).toEqual([]);
 });
+
+/** Counts the writes of drafts, which do not come to their end. */
+const neverWrite = `{
+  globalThis.writes = 0;
+  IDBObjectStore.prototype.getAllKeys = () => {
+    writes += 1;
+    return {};
+  };
+}`;
 
 /** Removes the stored photos while the page reads the next one to store it, as another window may. */
 const removeWhileReading = `{

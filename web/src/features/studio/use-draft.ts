@@ -39,22 +39,25 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm, on
   const client = useQueryClient();
   /** What was saved last: only changes are saved, so a window that only shows a draft does not bring it back. */
   const saved = useRef('');
+  /** What the last write that ended has put into the browser's storage. */
+  const written = useRef('');
   const lastWrite = useRef<Promise<unknown>>(Promise.resolve());
   const markSaved = () => {
-    saved.current = contentOf(readForm());
+    saved.current = written.current = contentOf(readForm());
   };
-  /** The seller and the draft to save; null if nothing has changed. */
-  const unsaved = () => {
+  /** The seller and the draft to save; null if it has this content. */
+  const changedFrom = (content: string) => {
     const draft = readForm();
-    if (sellerId === null || contentOf(draft) === saved.current) return null;
+    if (sellerId === null || contentOf(draft) === content) return null;
     return mayKeepDraft(client, sellerId) ? { sellerId, draft } : null;
   };
   const saveNow = () => {
-    const changed = unsaved();
+    const changed = changedFrom(saved.current);
     if (changed === null) return lastWrite.current;
-    const { draft } = changed;
-    saved.current = contentOf(draft);
-    lastWrite.current = saveDraft(client, changed.sellerId, draft).then((photosSaved) => {
+    const content = contentOf(changed.draft);
+    saved.current = content;
+    lastWrite.current = saveDraft(client, changed.sellerId, changed.draft).then((photosSaved) => {
+      written.current = content;
       if (!photosSaved) toast.info(noRoomText, { id: noRoomText });
     });
     return lastWrite.current;
@@ -62,7 +65,8 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm, on
 
   const save = useEffectEvent(saveNow);
   const saveAtOnce = useEffectEvent((restored: boolean) => {
-    const changed = unsaved();
+    // What is being written may not come to its end either.
+    const changed = changedFrom(written.current);
     if (changed === null) return;
     if (restored) void saveNow();
     saveTextNow(changed.sellerId, changed.draft, restored);

@@ -14,13 +14,13 @@ interface FilledIn {
 
 interface RetryOptions {
   form: UseFormReturn<StudioForm>;
-  /** Replaces the content of the form. */
+  /** Replaces the content of the form. Resolves when a reload keeps it. */
   fillIn: (
     files: readonly File[],
     settings: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow' | 'options'> & {
       numImages: number;
     },
-  ) => void;
+  ) => Promise<void>;
   /** Submits the form. */
   generate: () => void;
   /** Called when the form has what an image was made from. */
@@ -34,8 +34,9 @@ export function useRetry({ form, fillIn, generate, onFilledIn }: RetryOptions) {
   const isUnchanged = ({ set }: GenerationView) =>
     last?.setId === set.id && last.fingerprint === fingerprintOf(form.getValues());
   const fill = async (view: GenerationView, numImages: number) => {
-    fillIn(await fetchPhotos(view), { ...view, numImages });
+    const saved = fillIn(await fetchPhotos(view), { ...view, numImages });
     setLast({ setId: view.set.id, fingerprint: fingerprintOf(form.getValues()) });
+    await saved;
   };
   const onError = (error: Error) => toastError(messageOf(error));
   const retry = useMutation({

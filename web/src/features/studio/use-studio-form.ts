@@ -6,6 +6,7 @@ import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
 import { loadPart } from '#web/lib/full-load.ts';
 import { randomId } from '#web/lib/hex.ts';
+import { waitForWrite } from '#web/lib/leaving.ts';
 import {
   chosenProject,
   defaultStudioOptions,
@@ -149,7 +150,10 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits, onDropp
     },
     optionLimits,
     changeOptions,
-    /** Replaces the content of the form. A seed is used only if the form uses the same one: others were drawn. */
+    /**
+     * Replaces the content of the form. A seed is used only if the form uses the same one: others were drawn.
+     * @returns resolves when a reload keeps it
+     */
     fillIn: (
       files: readonly File[],
       {
@@ -174,6 +178,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits, onDropp
       };
       changeOptions(usableOptions(next, optionLimits));
       setProductName(productName, productName !== '');
+      return waitForWrite(saveNow());
     },
   };
 }
