@@ -16,6 +16,7 @@ import { findActiveProfile, findActiveProfiles } from '#shared/data/profiles/fin
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { ensureTestSeller, sandboxOf, testSellerOf } from '#shared/data/test-seller.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { runPeriodically } from '#shared/platform/periodic-task.ts';
 import { hashKey, isKey, keyIn } from './key-format.ts';
 
 /** Pause between two checks whether the keys of open replies have ended, in ms: a reply is cut off at the second one. */
@@ -80,10 +81,11 @@ export const apiKeys = plugin<{ context: ServerContext }>(async (app, { context 
 
   /** Replies to requests with a key that are not over. */
   const open = new Set<{ keyId: string; reply: FastifyReply; ended: AbortController }>();
-  const check = setInterval(() => {
-    cutOff().catch((error) => log.warn({ err: error }, 'the keys of open replies were not checked'));
-  }, keyCheckMs).unref();
-  app.addHook('onClose', () => clearInterval(check));
+  // One after the other: two that overlap, while the database is slow, would leave a reply no time to end whole.
+  const check = runPeriodically(keyCheckMs, cutOff, (error) =>
+    log.warn({ err: error }, 'the keys of open replies were not checked'),
+  );
+  app.addHook('onClose', () => check.stop());
 
   /** Ends replies whose key has ended: a file that takes minutes, or a stream of events. */
   async function cutOff(): Promise<void> {
