@@ -52,7 +52,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
       'product image url, variant image url, base image, additional images, additional image, alt image, front image, ' +
       'side image, back image, detail angle, look shot image, ps item cover image, ps item image, pic url, ' +
       'item photo url, product image file, hosted image urls, photo name, image file, image name, file name, filename, ' +
-      'file, files, foto, fotos, bild, bilder, bilddatei, imagen, imágenes, immagine, immagini, zdjęcie, фото, ' +
+      'file, files, media, foto, fotos, bild, bilder, bilddatei, imagen, imágenes, immagine, immagini, zdjęcie, фото, ' +
       'изображения, изображение, görsel, resim, 图片, 主图, 新图片, 写真, 画像, 商品画像パス, 主商品圖片, 商品圖片',
   ),
   scene: listed(
@@ -82,8 +82,9 @@ const unneeded = new RegExp(
     'attribute \\d.*|meta .*|(date )?sale .*|backorders allowed|low stock amount|sold individually|allow customer reviews',
     'purchase note|download .*|grouped products|upsells|cross sells|external url|button text|swatches attributes',
     // Wix, Squarespace, and feeds for Google, Facebook and Pinterest.
-    'field type|collection|(product )?option (name|value|type|description) ?\\d|availability|gender|age group|pattern',
-    'item group id|quantity to sell .*|(video|style) \\d.*',
+    'field type|collection|(product )?option (name|value|type|description|choices) ?\\d|availability|gender|age group|pattern',
+    'item group id|quantity to sell .*|(video|style) \\d.*|ribbon|media alt text|(base|total) units?( measurement)?',
+    'pre order .*|modifier (name|type|char limit|mandatory|description) ?\\d',
     // Magento's smaller copies of the same picture.
     '(small|thumbnail|swatch) image.*|base image label|additional image labels',
   ].join('|')})$`,

@@ -256,6 +256,36 @@ describe('columns of other programs are known', () => {
     expect(rows[399]).toEqual(a({ sku: 'A-399', name: 'Mug', photos: ['https://x.example/399.jpg'] }));
   });
 
+  it('Wix: the ids of pictures are addresses; in its newer tables each picture has a line of its own', async () => {
+    const id = (digit: number) => `c837a6_${`${digit}`.repeat(32)}`;
+    const at = (name: string) => `https://static.wixstatic.com/media/${name}`;
+    const [old, made, stock] = [
+      `${id(1)}.png`,
+      `${id(2)}~mv2_d_1200_1600_s_2.jpg`,
+      `nsplsh_${'7a'.repeat(11)}~mv2.jpg`,
+    ];
+    expect(
+      await rowsOf(
+        `handleId,fieldType,name,productImageUrl\np1,Product,Mug,${old};${made}\np2,Product,Jug,"${stock};jug_1.jpg"`,
+      ),
+    ).toEqual([
+      a({ sku: 'p1', name: 'Mug', photos: [at(old), at(made)] }),
+      a({ sku: 'p2', name: 'Jug', photos: [at(stock), 'jug_1.jpg'] }),
+    ]);
+    const { rows, unknown } = await read(
+      [
+        'handle,fieldType,name,visible,plainDescription,media,mediaAltText,ribbon,brand,price,strikethroughPrice,baseUnit,' +
+          'baseUnitMeasurement,totalUnits,totalUnitsMeasurement,cost,inventory,preOrderEnabled,preOrderMessage,preOrderLimit,' +
+          'sku,barcode,weight,productOptionName1,productOptionType1,productOptionChoices1,modifierName1,modifierType1,' +
+          'modifierCharLimit1,modifierMandatory1,modifierDescription1',
+        `mug,PRODUCT,Mug,TRUE,,wix:image://v1/${made}/mug.jpg#originWidth=1200&originHeight=1600,,,,9,,,,,,,,,,,M-1`,
+        `mug,MEDIA,,,,${at(old)}`,
+      ].join('\n'),
+    );
+    expect(unknown).toEqual([]);
+    expect(rows).toEqual([a({ sku: 'M-1', name: 'Mug', photos: [at(made), at(old)] })]);
+  });
+
   it('WooCommerce: variations belong to their parent, whose SKU or ID they name', async () => {
     const rows = await rowsOf(
       [

@@ -138,8 +138,15 @@ const addresses = /(https?:\/\/\S+?)(?=[,;|]*(?:\s|$)|[,;|]+https?:\/\/)/i;
 /** The names and addresses in a cell of photos. Addresses may contain what else separates names. */
 const splitPhotos = (cell: string): string[] =>
   (listIn(cell) ?? cell.split('\n')).flatMap((text) =>
-    text.split(addresses).flatMap((part, index) => (index % 2 === 1 ? [part] : splitNames(part))),
+    text
+      .split(addresses)
+      .flatMap((part, index) => (index % 2 === 1 ? [part] : splitNames(part).map(withWixAddress))),
   );
+
+/** The id of a picture at Wix, which its tables have in the place of an address. */
+const wixPicture =
+  /^(?:wix:image:\/\/v1\/)?((?:[\da-f]{6}|nsplsh)_[\da-f]{20,}(?:~mv2\w*)?\.\w{3,4})(?:[/#].*)?$/i;
+const withWixAddress = (name: string) => name.replace(wixPicture, 'https://static.wixstatic.com/media/$1');
 
 /** The texts of a list as programs write it, `["a.jpg", "b.jpg"]`; null if a cell is none. */
 function listIn(cell: string): string[] | null {
