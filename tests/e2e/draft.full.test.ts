@@ -58,14 +58,23 @@ test('photos, scene and names survive a reload and a crash of the tab; an automa
   await expect.poll(() => storedDraft(reopened)).toMatchObject({ productName: 'My vase', photos: [] });
 });
 
-test('words that are still being written when the page is left are there again', async ({ filledStudio }) => {
+test('words that are still being written are there again when the page is left, or ended while it is hidden', async ({
+  filledStudio,
+}) => {
   const { page } = await filledStudio(scene);
   await untilStored(page, { prompt: scene });
-  await page.evaluate(neverWrite);
-  await description(page).fill('On oak');
-  await expect.poll(() => page.evaluate('writes'), eventually).toBe(1);
+  const write = async (words: string) => {
+    await page.evaluate(neverWrite);
+    await description(page).fill(words);
+    await expect.poll(() => page.evaluate('writes'), eventually).toBe(1);
+  };
+  await write('On oak');
   await page.reload();
   await expectRestored(page, 'On oak');
+  await write('On sand');
+  // As when a phone shows another app.
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await expectRestored(await crashAndReopen(page), 'On sand');
 });
 
 test('after the session expired the same seller finds the form again; another seller does not, and nothing of it stays', async ({

@@ -110,15 +110,17 @@ export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm, on
     });
     const stopSavingOnLeave = setFormSaver(() => restored.then(() => save()));
     const unsubscribe = subscribe({ formState: { values: true }, callback: saveSoon });
-    // Changes right before a reload are saved, too.
+    // Changes right before a reload are saved, too. A phone may end a page that is hidden without another event.
     const onPageHide = () => saveAtOnce(!loading);
     window.addEventListener('pagehide', onPageHide);
+    window.addEventListener('visibilitychange', onPageHide);
     return () => {
       closed = true;
       clearTimeout(timer);
       unsubscribe();
       stopSavingOnLeave();
       window.removeEventListener('pagehide', onPageHide);
+      window.removeEventListener('visibilitychange', onPageHide);
       if (!loading) void save();
     };
   }, [subscribe]);
