@@ -5,7 +5,8 @@
  */
 import { globSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { parseCLI, startVitest, type Vitest } from 'vitest/node';
+import { stripVTControlCharacters } from 'node:util';
+import { parseCLI, startVitest, type TestCase, type Vitest } from 'vitest/node';
 import { findChromium } from '#scripts/chromium.ts';
 import { readCommandLine, refuse } from '#scripts/command-line.ts';
 import { invocationFolder } from '#scripts/npm.ts';
@@ -112,15 +113,27 @@ function count(vitest: Vitest): Counts {
   return counts;
 }
 
-/** Tests that failed, and passed when `--retry` repeated them: each hides a race, or a limit that is too short. */
+/** Tests that failed, and passed when `--retry` repeated them, with why: each hides a race, or a limit that is too short. */
 function repeated(vitest: Vitest): string[] {
   return vitest.state
     .getTestModules()
     .flatMap((module) =>
       [...module.children.allTests()]
         .filter((test) => test.diagnostic()?.flaky)
-        .map((test) => `passed only when repeated: ${module.relativeModuleId} > ${test.fullName}`),
+        .map(
+          (test) =>
+            `passed only when repeated: ${module.relativeModuleId} > ${test.fullName}: ${firstFailure(test)}`,
+        ),
     );
+}
+
+/** Why a test failed the first time, in one line. */
+function firstFailure(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  if (!error) return 'it is not known why';
+  const text = stripVTControlCharacters(error.message).replace(/\s+/g, ' ').trim();
+  const place = error.stacks?.at(-1);
+  return `${text.slice(0, 300)}${place ? ` (line ${place.line})` : ''}`;
 }
 
 /** What this machine cannot run, and what it would take. */
