@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A workbook as spreadsheets save it (XLSX). @param sheets the cells of each, by its name; at most three columns */
+/** A workbook as spreadsheets save it (XLSX). @param sheets the cells of each, by its name; at most 26 columns */
 export function workbook(
   sheets: Readonly<Record<string, readonly (readonly string[])[]>>,
 ): Uint8Array<ArrayBuffer> {
@@ -9,7 +9,7 @@ export function workbook(
     cells
       .map((line, row) => {
         const inner = line.map((text, column) => {
-          const at = `${'ABC'[column]}${row + 1}`;
+          const at = `${String.fromCharCode(65 + column)}${row + 1}`;
           return /^\d+$/.test(text)
             ? `<c r="${at}"><v>${text}</v></c>`
             : `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;

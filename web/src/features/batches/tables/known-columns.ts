@@ -34,7 +34,8 @@ type NamedField = Exclude<Field, 'leave-out'>;
 const names: Readonly<Record<NamedField, readonly string[]>> = {
   sku: listed(
     'sku, variant sku, item sku, seller sku, product sku, merchant sku, article number, item number, product number, ' +
-      'product code sku, custom label, vendor sku code, ps sku parent short, ps sku short, product code, item code, ' +
+      'product code sku, custom label, vendor sku code, ps sku parent short, ps sku short, et title parent sku, ' +
+      'et title variation sku, product code, item code, ' +
       'style number, part number, code, artikelnummer, art nr, ugs, référence, reference, referencia, cod, codice, ' +
       'артикул, stok kodu, ürün kodu, 货号, 商家编码, 商品番号, 商品管理番号, 品番, 商品コード, 主商品貨號, 商品貨號, ' +
       // The seller's own number in feeds for Google, Facebook and Pinterest.
@@ -43,7 +44,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
   asin: listed('asin, asin1, asin 1, asin code, amazon asin, product asin, child asin, amazon product id'),
   name: listed(
     'name, title, product name, product title, item name, item title, product display name, ps product name, product, ' +
-      'listing title, produktname, artikelname, bezeichnung, kurzbez, titel, nom, titre, nombre, título, nome, titolo, ' +
+      'et title product name, listing title, produktname, artikelname, bezeichnung, kurzbez, titel, nom, titre, nombre, título, nome, titolo, ' +
       'nazwa, название, наименование, имя, ürün adı, اسم المنتج, 商品名称, 商品名稱, 宝贝名称, 商品名, 상품명',
   ),
   photos: listed(
@@ -63,7 +64,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
   template: listed('template, vorlage, plantilla'),
   size: listed('size, image size, bildgröße, größe'),
   takes: listed('takes, number of images, image count, variations, anzahl bilder'),
-  group: listed('handle, url handle, handle id'),
+  group: listed('handle, url handle, handle id, et title product id, et title variation integration no'),
   parent: listed('parent, übergeordnetes produkt, superior, genitore, родительский'),
 };
 const namedFields = Object.keys(names) as NamedField[];
@@ -85,6 +86,9 @@ const unneeded = new RegExp(
     'field type|collection|(product )?option (name|value|type|description|choices) ?\\d|availability|gender|age group|pattern',
     'item group id|quantity to sell .*|(video|style) \\d.*|ribbon|media alt text|(base|total) units?( measurement)?',
     'pre order .*|modifier (name|type|char limit|mandatory|description) ?\\d',
+    // Shopee and TikTok Shop.
+    '(ps|et title|sl|channel id) .*|sku id|product status|variation value|property (name|value|\\d image).*|product property.*',
+    'parcel .*|delivery|cod|gtin.*|size chart|pre order time|qualification.*|aimed product status|warehouse quantity.*',
     // Magento's smaller copies of the same picture.
     '(small|thumbnail|swatch) image.*|base image label|additional image labels',
   ].join('|')})$`,
@@ -98,6 +102,12 @@ const ambiguous: readonly {
 }[] = [
   // A garment's.
   { names: listed('size, größe'), fits: (cell) => readSize(cell) !== undefined, otherwise: 'leave-out' },
+  // What a picture is painted with.
+  {
+    names: ['media'],
+    fits: (cell) => isAddress(cell) || isPhotoName(cell) || cell.startsWith('wix:image:'),
+    otherwise: null,
+  },
   // Colours that there are.
   { names: ['variations'], fits: (cell) => readTakes(cell) !== undefined, otherwise: 'leave-out' },
   // That of a gem, or the colour of a poster: a scene has several words.
@@ -110,12 +120,16 @@ const ambiguous: readonly {
 
 /** The name of a column as it is compared: in lower case, its words apart, without punctuation. */
 function plainName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
-    .toLowerCase()
-    .replace(/[\s_\-./:*#()[\]"'&?¿,]+/g, ' ')
-    .trim();
+  return (
+    name
+      .normalize('NFKC')
+      // What Shopee says of a column.
+      .replace(/\|\d\|\d$/, '')
+      .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+      .toLowerCase()
+      .replace(/[\s_\-./:*#()[\]"'&?¿,]+/g, ' ')
+      .trim()
+  );
 }
 
 /** A column's name, and the same without what stands in brackets: an example, a unit or a remark. */
@@ -149,6 +163,10 @@ export function fieldsOf(header: readonly string[], lines: readonly (readonly st
   const byName = header.map(fieldOf);
   // A table that says how many images it wants means their sizes, also if they are wrong.
   const isForImages = header.some((name, index) => byName[index] === 'takes' && !doubtAbout(name));
+  // TikTok Shop has a line for each variant, with an id of its own.
+  const ofVariants = header.findIndex((name) => plainName(name) === 'sku id');
+  const productId = ofVariants < 0 ? -1 : header.findIndex((name) => plainName(name) === 'product id');
+  if (productId >= 0) byName[productId] = 'group';
   const fields = header.map((name, index) => {
     const field = byName[index]!;
     const doubt = isForImages || field === 'leave-out' ? undefined : doubtAbout(name);

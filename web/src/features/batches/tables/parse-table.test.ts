@@ -284,6 +284,106 @@ describe('columns of other programs are known', () => {
     );
     expect(unknown).toEqual([]);
     expect(rows).toEqual([a({ sku: 'M-1', name: 'Mug', photos: [at(made), at(old)] })]);
+    // Of an artist.
+    expect((await read('sku,media\nA-1,Oil on canvas\nA-2,Gouache')).unknown).toEqual(['media']);
+  });
+
+  it('Shopee: what its templates explain below the names is no product; variants are one', async () => {
+    const upload = [
+      [
+        'ps_category|0|0',
+        'ps_product_name|1|0',
+        'ps_sku_parent_short|0|0',
+        'et_title_variation_integration_no|0|0',
+      ],
+      ['basic', 'ac8e918724da5bc1abc868704cc72f1a', '0', '1841339598'],
+      ['Categoria', 'Nome do Produto', 'SKU principal', 'Número de Integração de Variação'],
+      ['Opcional', 'Obrigatório', 'Opcional', 'Condicional obrigatório'],
+      ['', '2 a 120 caracteres'],
+      ['', 'Sem emojis'],
+      ['101197', 'Mug', 'MUG', '1'],
+      ['101197', 'Mug', 'MUG', '1'],
+      ['101197', 'Jug', 'JUG', ''],
+    ];
+    const more = [
+      [
+        'ps_sku_short|0|0',
+        'ps_item_cover_image|0|3',
+        'ps_item_image_1|0|3',
+        'ps_weight|1|1',
+        'channel_id.90006|0|0',
+      ],
+      [],
+      ['SKU da Variação', 'Imagem de capa', 'Imagem do produto 1', 'Peso', 'Correios'],
+      ['Opcional', 'Opcional', 'Opcional', 'Obrigatório', 'Opcional'],
+      ['', 'https://help.example/cover.jpg'],
+      [],
+      ['MUG-R', 'https://x.example/a.jpg', 'https://x.example/b.jpg', '0.3', 'Ativar'],
+      ['MUG-B', 'https://x.example/a.jpg', '', '0.3', 'Ativar'],
+      ['JUG', 'jug.jpg', '', '1', 'Ativar'],
+    ];
+    const lines = upload.map((cells, index) => [
+      ...cells,
+      ...Array(4 - cells.length).fill(''),
+      ...more[index]!,
+    ]);
+    const products = [
+      a({ sku: 'MUG', name: 'Mug', photos: ['https://x.example/a.jpg', 'https://x.example/b.jpg'] }),
+      a({ sku: 'JUG', name: 'Jug', photos: ['jug.jpg'] }),
+    ];
+    const asCsv = lines.map((cells) => cells.join(',')).join('\n');
+    for (const source of [
+      new File([workbook({ Guidance: [['How to']], Template: lines })], 'shopee.xlsx'),
+      asCsv,
+    ]) {
+      const { rows, unknown } = await read(source);
+      expect(unknown).toEqual([]);
+      expect(rows).toEqual(products);
+    }
+    expect(
+      await rowsOf(
+        [
+          'et_title_product_id,et_title_parent_sku,et_title_product_name,ps_item_cover_image,ps_item_image.1',
+          'media_info,35b74571,0,231505269,',
+          'รหัสสินค้า,Parent SKU,ชื่อสินค้า,ภาพปก,ภาพที่ 1',
+          ',,,จำเป็นต้องกรอก,',
+          ',,,,',
+          ',,,,',
+          '57952761129,MUG,Mug,https://x.example/a.jpg,https://x.example/b.jpg',
+        ].join('\n'),
+      ),
+    ).toEqual([products[0]]);
+  });
+
+  it('TikTok Shop: what its templates explain below the names is no product; variants are one', async () => {
+    const { rows, unknown } = await read(
+      [
+        'product_id,category,product_name,product_status,sku_id,variation_value,seller_sku,parcel_weight,cod,main_image,image_2',
+        'V4,All_Information,metric,,,,,,,,',
+        ',,ชื่อสินค้า,,,,,,,,',
+        'บังคับ,บังคับ,บังคับ,,,,,,,บังคับ,',
+        'ไม่สามารถแก้ไขได้,,,,,,,,,,',
+        '173655,Tools (882952),Mug,Active(1),17365501,Red,MUG-R,900,Yes,https://x.example/a.jpg,https://x.example/b.jpg',
+        '173655,Tools (882952),Mug,Active(1),17365502,Blue,MUG-B,900,Yes,https://x.example/a.jpg,',
+        '173698,Saws (883720),V4,Active(1),17369801,Default,SAW,150,Yes,https://x.example/c.jpg,',
+      ].join('\n'),
+    );
+    expect(unknown).toEqual([]);
+    expect(rows).toEqual([
+      a({ sku: 'MUG-R', name: 'Mug', photos: ['https://x.example/a.jpg', 'https://x.example/b.jpg'] }),
+      a({ sku: 'SAW', name: 'V4', photos: ['https://x.example/c.jpg'] }),
+    ]);
+  });
+
+  it('a product that looks like the mark of a template is one', async () => {
+    const photo = 'https://x.example/a.jpg';
+    expect(
+      await rowsOf(`product_name,seller_sku,main_image\nV4,mug,${photo}\nV5,jug,${photo}`),
+    ).toMatchObject([
+      { name: 'V4', sku: 'mug' },
+      { name: 'V5', sku: 'jug' },
+    ]);
+    expect(await rowsOf('name,sku,photos\nmug,12345678,a.jpg\njug,12345679,b.jpg')).toHaveLength(2);
   });
 
   it('WooCommerce: variations belong to their parent, whose SKU or ID they name', async () => {

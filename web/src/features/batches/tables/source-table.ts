@@ -147,9 +147,22 @@ function withHeader(read: Omit<SourceTable, 'headerLine'>): SourceTable {
 export function productLines({ lines, headerLine }: SourceTable): readonly TableLine[] {
   if (headerLine === null) return lines;
   const below = lines.slice(headerLine + 1);
+  const explained = explainedLines(lines[headerLine]!, below[0]);
+  if (explained > 0) return below.filter(({ number }) => number > lines[headerLine]!.number + explained);
   // In a template of Amazon there are the names for programs first, and an example.
   if (!below[0]?.cells.some((cell) => /#\d+\.\w+$/.test(cell))) return below;
   return below.slice(below[1]?.cells.some((cell) => cell.trim() === 'ABC123') ? 2 : 1);
+}
+
+/**
+ * How many lines are between the names of columns for programs and the products, in the templates of Shopee and TikTok Shop:
+ * one that says which template it is, the names for people, and what may be in the columns.
+ */
+function explainedLines({ cells: names }: TableLine, below: TableLine | undefined): number {
+  const [first = '', second = '', third = ''] = below?.cells.map((cell) => cell.trim()) ?? [];
+  const isShopee = names.filter((name) => /^(ps|et_title)_/.test(name)).length > 2;
+  if (isShopee && /^[a-z_]+$/.test(first) && /^[\da-f]{8,}$/i.test(second)) return 5;
+  return /^V\d[\d.]*$/.test(first) && /^(metric|imperial)$/i.test(third) ? 4 : 0;
 }
 
 /** Lines that tell the delimiter. */
