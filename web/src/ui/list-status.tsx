@@ -15,8 +15,14 @@ export function ListError({ error, onRetry }: { error: Error; onRetry: () => voi
   );
 }
 
+interface PagedListFooterProps {
+  list: UseInfiniteQueryResult;
+  /** Called when the next page is asked for. */
+  onMore?: () => void;
+}
+
 /** The end of a list that is loaded page by page: an error with a retry, or a button for the next page. */
-export function PagedListFooter({ list }: { list: UseInfiniteQueryResult }) {
+export function PagedListFooter({ list, onMore }: PagedListFooterProps) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list;
   if (error) return <ListError error={error} onRetry={() => (data ? fetchNextPage() : refetch())} />;
   if (!hasNextPage) return null;
@@ -25,7 +31,10 @@ export function PagedListFooter({ list }: { list: UseInfiniteQueryResult }) {
       variant="secondary"
       className="mt-4"
       disabled={isFetchingNextPage}
-      onClick={() => fetchNextPage()}
+      onClick={() => {
+        onMore?.();
+        void fetchNextPage();
+      }}
     >
       {isFetchingNextPage ? 'Loading…' : 'Show more'}
     </Button>

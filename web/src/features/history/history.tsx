@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type GenerationView, isolateName, pages } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
@@ -48,8 +48,10 @@ export function History({ currentId, currentSetId, product, onShow }: HistoryPro
       ({ state, productName }) =>
         !['failed', 'cancelled'].includes(state) && (product === null || productName === product),
     );
-  // With few to show, the end stays in view: then not all pages follow each other, and a button loads the next one.
-  const isSparse = loaded.length > 4 + generations.length / 8;
+  /** How many there were when more were asked for. */
+  const [askedAt, setAskedAt] = useState<number | null>(null);
+  // With few to show, the end stays in view: then not all pages follow each other, until a button asks for one image more.
+  const isSparse = loaded.length > 4 + generations.length / 8 && askedAt !== generations.length;
   useInView(end, hasNextPage && !(isFetchingNextPage || error || isSparse), fetchNextPage);
 
   return (
@@ -79,7 +81,7 @@ export function History({ currentId, currentSetId, product, onShow }: HistoryPro
         ))}
         <li ref={end} aria-hidden className="w-px shrink-0" />
       </ul>
-      <PagedListFooter list={list} />
+      <PagedListFooter list={list} onMore={() => setAskedAt(generations.length)} />
     </section>
   );
 }
