@@ -134,7 +134,9 @@ function ProductRow(props: ProductRowProps) {
   return (
     <div
       className={clsx(
-        'grid min-h-13 grid-cols-2 items-center gap-x-2 gap-y-3 border-b border-line px-3 py-3 lg:py-1',
+        'grid min-h-13 grid-cols-2 items-center gap-x-2 gap-y-3 px-3 py-3 lg:py-1',
+        // Below the last one is the border of the card, with its round corners.
+        number > 1 && 'border-t border-line',
         gridClass[step],
       )}
     >
