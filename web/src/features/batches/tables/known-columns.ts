@@ -44,7 +44,8 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
   asin: listed('asin, asin1, asin 1, asin code, amazon asin, product asin, child asin, amazon product id'),
   name: listed(
     'name, title, product name, product title, item name, item title, product display name, ps product name, product, ' +
-      'et title product name, listing title, produktname, artikelname, bezeichnung, kurzbez, titel, nom, titre, nombre, título, nome, titolo, ' +
+      'et title product name, listing title, produktname, artikelname, bezeichnung, kurzbez, titel, nom, titre, nombre, ' +
+      'título, nome, titolo, ' +
       'nazwa, название, наименование, имя, ürün adı, اسم المنتج, 商品名称, 商品名稱, 宝贝名称, 商品名, 상품명',
   ),
   photos: listed(
@@ -88,7 +89,7 @@ const unneeded = new RegExp(
     'pre order .*|modifier (name|type|char limit|mandatory|description) ?\\d',
     // Shopee and TikTok Shop.
     '(ps|et title|sl|channel id) .*|sku id|product status|variation value|property (name|value|\\d image).*|product property.*',
-    'parcel .*|delivery|cod|gtin.*|size chart|pre order time|qualification.*|aimed product status|warehouse quantity.*',
+    'parcel .*|delivery|cod|size chart|qualification.*|aimed product status|warehouse quantity.*',
     // Magento's smaller copies of the same picture.
     '(small|thumbnail|swatch) image.*|base image label|additional image labels',
   ].join('|')})$`,
@@ -160,13 +161,13 @@ const doubtAbout = (name: string) =>
  * @param lines the cells of the products
  */
 export function fieldsOf(header: readonly string[], lines: readonly (readonly string[])[]): (Field | null)[] {
-  const byName = header.map(fieldOf);
+  // TikTok Shop has a line for each variant, with an id of its own.
+  const hasVariants = header.some((name) => plainName(name) === 'sku id');
+  const byName = header.map((name) =>
+    hasVariants && plainName(name) === 'product id' ? 'group' : fieldOf(name),
+  );
   // A table that says how many images it wants means their sizes, also if they are wrong.
   const isForImages = header.some((name, index) => byName[index] === 'takes' && !doubtAbout(name));
-  // TikTok Shop has a line for each variant, with an id of its own.
-  const ofVariants = header.findIndex((name) => plainName(name) === 'sku id');
-  const productId = ofVariants < 0 ? -1 : header.findIndex((name) => plainName(name) === 'product id');
-  if (productId >= 0) byName[productId] = 'group';
   const fields = header.map((name, index) => {
     const field = byName[index]!;
     const doubt = isForImages || field === 'leave-out' ? undefined : doubtAbout(name);

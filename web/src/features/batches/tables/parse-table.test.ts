@@ -289,53 +289,28 @@ describe('columns of other programs are known', () => {
   });
 
   it('Shopee: what its templates explain below the names is no product; variants are one', async () => {
-    const upload = [
-      [
-        'ps_category|0|0',
-        'ps_product_name|1|0',
-        'ps_sku_parent_short|0|0',
-        'et_title_variation_integration_no|0|0',
-      ],
-      ['basic', 'ac8e918724da5bc1abc868704cc72f1a', '0', '1841339598'],
-      ['Categoria', 'Nome do Produto', 'SKU principal', 'Número de Integração de Variação'],
-      ['Opcional', 'Obrigatório', 'Opcional', 'Condicional obrigatório'],
-      ['', '2 a 120 caracteres'],
-      ['', 'Sem emojis'],
-      ['101197', 'Mug', 'MUG', '1'],
-      ['101197', 'Mug', 'MUG', '1'],
-      ['101197', 'Jug', 'JUG', ''],
-    ];
-    const more = [
-      [
-        'ps_sku_short|0|0',
-        'ps_item_cover_image|0|3',
-        'ps_item_image_1|0|3',
-        'ps_weight|1|1',
-        'channel_id.90006|0|0',
-      ],
-      [],
-      ['SKU da Variação', 'Imagem de capa', 'Imagem do produto 1', 'Peso', 'Correios'],
-      ['Opcional', 'Opcional', 'Opcional', 'Obrigatório', 'Opcional'],
-      ['', 'https://help.example/cover.jpg'],
-      [],
-      ['MUG-R', 'https://x.example/a.jpg', 'https://x.example/b.jpg', '0.3', 'Ativar'],
-      ['MUG-B', 'https://x.example/a.jpg', '', '0.3', 'Ativar'],
-      ['JUG', 'jug.jpg', '', '1', 'Ativar'],
-    ];
-    const lines = upload.map((cells, index) => [
-      ...cells,
-      ...Array(4 - cells.length).fill(''),
-      ...more[index]!,
-    ]);
+    const text = [
+      'ps_category|0|0,ps_product_name|1|0,ps_sku_parent_short|0|0,et_title_variation_integration_no|0|0,ps_sku_short|0|0,' +
+        'ps_item_cover_image|0|3,ps_item_image_1|0|3,ps_weight|1|1,channel_id.90006|0|0',
+      'basic,ac8e918724da5bc1abc868704cc72f1a,0,1841339598',
+      'Categoria,Nome do Produto,SKU principal,Número de Integração de Variação,SKU da Variação,Imagem de capa,' +
+        'Imagem do produto 1,Peso,Correios',
+      'Opcional,Obrigatório,Opcional,Condicional obrigatório,Opcional,Opcional,Opcional,Obrigatório,Opcional',
+      ',2 a 120 caracteres,,,,https://help.example/cover.jpg',
+      ',Sem emojis',
+      '101197,Mug,MUG,1,MUG-R,https://x.example/a.jpg,https://x.example/b.jpg,0.3,Ativar',
+      '101197,Mug,MUG,1,MUG-B,https://x.example/a.jpg,,0.3,Ativar',
+      '101197,Jug,JUG,,JUG,jug.jpg,,1,Ativar',
+    ].join('\n');
+    const sheets = {
+      Guidance: [['How to']],
+      Template: text.split('\n').map((line) => line.split(',')),
+    };
     const products = [
       a({ sku: 'MUG', name: 'Mug', photos: ['https://x.example/a.jpg', 'https://x.example/b.jpg'] }),
       a({ sku: 'JUG', name: 'Jug', photos: ['jug.jpg'] }),
     ];
-    const asCsv = lines.map((cells) => cells.join(',')).join('\n');
-    for (const source of [
-      new File([workbook({ Guidance: [['How to']], Template: lines })], 'shopee.xlsx'),
-      asCsv,
-    ]) {
+    for (const source of [text, new File([workbook(sheets)], 'shopee.xlsx')]) {
       const { rows, unknown } = await read(source);
       expect(unknown).toEqual([]);
       expect(rows).toEqual(products);

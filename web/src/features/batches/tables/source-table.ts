@@ -146,9 +146,10 @@ function withHeader(read: Omit<SourceTable, 'headerLine'>): SourceTable {
 /** The lines with products: below the names of the columns. */
 export function productLines({ lines, headerLine }: SourceTable): readonly TableLine[] {
   if (headerLine === null) return lines;
+  const header = lines[headerLine]!;
   const below = lines.slice(headerLine + 1);
-  const explained = explainedLines(lines[headerLine]!, below[0]);
-  if (explained > 0) return below.filter(({ number }) => number > lines[headerLine]!.number + explained);
+  const explained = explainedLines(header, below[0]);
+  if (explained > 0) return below.filter(({ number }) => number > header.number + explained);
   // In a template of Amazon there are the names for programs first, and an example.
   if (!below[0]?.cells.some((cell) => /#\d+\.\w+$/.test(cell))) return below;
   return below.slice(below[1]?.cells.some((cell) => cell.trim() === 'ABC123') ? 2 : 1);
